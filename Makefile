@@ -1,7 +1,7 @@
 # What is done often, by name. `make` alone lists it.
 
 TARGET := $(or $(CARGO_TARGET_DIR),target)
-PARTS := -p rmc-pass -p rmc-checker -p rmc-runtime -p rmc-history
+PARTS := -p rmc-pass -p rmc-checker -p rmc-runtime -p rmc-history -p rmc-rust
 
 .PHONY: help setup rust build demo test miri coverage fuzz bench fmt lint clean
 .DEFAULT_GOAL := help
@@ -15,7 +15,7 @@ setup: ## install LLVM 16 and compilers with apt where they are missing
 rust: ## install rustc 1.63, which compiles the Rust programs that are checked
 	@tools/setup.sh rust
 
-build: setup ## build rmc-check, the pass, the native runtime and rmc-history: target/release
+build: setup ## build rmc-check, cargo-rmc, the pass, the native runtime and rmc-history: target/release
 	cargo build --release $(PARTS)
 
 demo: build ## find a bug in a lock-free queue, then prove its repair

@@ -38,6 +38,9 @@ pub use entry::{Argument, Entry, Signature};
 pub use order::MemoryOrder;
 pub use rmw::RmwOp;
 
+/// The name of the table of the `#[test]` functions of a Rust program, which the pass gives it.
+pub const TEST_TABLE: &str = "__rmc_tests";
+
 /// The named metadata that marks an instrumented module.
 pub const MARK: &str = "rmc.instrumented";
 /// The operand of the mark.

@@ -9,7 +9,7 @@
 //! * `mov` between memory and a register or from a constant to memory, of 1 to 8 bytes: a relaxed access;
 //! * `setcc` and flag outputs (`=@ccz`) of an atomic access.
 //!
-//! In Intel's syntax, which Rust has, only instructions without operands are.
+//! They are also understood in Intel's syntax, which Rust has: `intel.rs` says with which operands.
 //!
 //! Operands may be general registers, constants and memory, tied to each other or not; `operands.rs`
 //! describes the choices of the compiler.
@@ -18,7 +18,7 @@
 //! works on text and does not know LLVM, so that any text can be read in a test.
 //!
 //! * `operands`: the constraint string,
-//! * `template`: the instructions,
+//! * `template`: the instructions, `intel`: those in Intel's syntax,
 //! * `machine`: the effect of the two together, by running the instructions on symbolic registers,
 //! * `jump`: assembly that may jump, which is read separately,
 //! * `fuzzing`: arbitrary bytes as assembly, and the properties of every plan,
@@ -28,6 +28,7 @@
 
 #[cfg(any(test, feature = "fuzzing"))]
 pub mod fuzzing;
+mod intel;
 mod jump;
 mod machine;
 mod operands;
@@ -35,6 +36,7 @@ mod template;
 
 pub use jump::{Destination, destination};
 use rmc_abi::{MemoryOrder, RmwOp};
+use template::Syntax;
 
 /// The effect of a piece of assembly. Arguments are those of the call, by their index; accesses are numbered
 /// in their order.
@@ -192,16 +194,14 @@ impl AccessKind {
 /// assert_eq!(plan.results, [Source::Old(0)]);
 /// assert!(understand(r#"ptr asm sideeffect "rdtsc", "={ax}""#).is_none());
 /// assert!(understand(r#"ptr asm sideeffect inteldialect "mfence", "~{memory}""#).is_some());
-/// assert!(understand(r#"ptr asm sideeffect inteldialect "xchg $0, $1", "=r,=*m,0,*m""#).is_none());
+/// assert!(understand(r#"ptr asm sideeffect inteldialect "lock not qword ptr [${0:q}]", "r,~{memory}""#).is_some());
+/// assert!(understand(r#"ptr asm sideeffect inteldialect "inc dword ptr [$0]", "r,~{memory}""#).is_none());
 /// ```
 #[must_use]
 pub fn understand(printed: &str) -> Option<Plan> {
     let (flags, template, constraints) = template::split(printed)?;
     let operands = operands::parse(constraints)?;
-    let instructions = template::instructions(&template)?;
-    // Without operands, an instruction is the same in both syntaxes. Intel's is that of Rust's `asm!`.
-    if flags.contains("inteldialect") && instructions.iter().any(|one| !one.tokens.is_empty()) {
-        return None;
-    }
+    let syntax = if flags.contains("inteldialect") { Syntax::Intel } else { Syntax::Att };
+    let instructions = template::instructions(&template, syntax)?;
     machine::run(&operands, &instructions)
 }

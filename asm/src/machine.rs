@@ -301,7 +301,7 @@ mod tests {
     use super::*;
 
     fn plan(template: &str, constraints: &str) -> Option<Plan> {
-        run(&operands::parse(constraints)?, &template::instructions(template)?)
+        run(&operands::parse(constraints)?, &template::instructions(template, template::Syntax::Att)?)
     }
 
     #[test]

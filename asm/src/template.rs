@@ -1,5 +1,6 @@
 //! The template of inline assembly, split into instructions in AT&T syntax.
 
+use super::intel;
 use super::operands::{self, Register};
 
 /// One instruction; prefixes are folded into it.
@@ -56,8 +57,15 @@ fn unescape(text: &str) -> Option<String> {
     Some(plain)
 }
 
+/// The syntaxes of instructions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Syntax {
+    Att,
+    Intel,
+}
+
 /// The instructions of a template. `None` if an operand has a form that is not understood.
-pub fn instructions(template: &str) -> Option<Vec<Instruction>> {
+pub fn instructions(template: &str, syntax: Syntax) -> Option<Vec<Instruction>> {
     let mut instructions = Vec::new();
     let mut prefixes = Vec::new();
     for statement in statements(template) {
@@ -69,7 +77,11 @@ pub fn instructions(template: &str) -> Option<Vec<Instruction>> {
         if words.is_empty() {
             continue;
         }
-        instructions.push(instruction(&std::mem::take(&mut prefixes), words)?);
+        let prefixes = std::mem::take(&mut prefixes);
+        instructions.push(match syntax {
+            Syntax::Att => instruction(&prefixes, words)?,
+            Syntax::Intel => instruction(&prefixes, &intel::translate(words)?)?,
+        });
     }
     prefixes.is_empty().then_some(instructions)
 }
@@ -200,7 +212,7 @@ mod tests {
 
     #[test]
     fn operands_have_widths() {
-        let tokens = |text: &str| instructions(text).map(|mut all| all.remove(0).tokens);
+        let tokens = |text: &str| instructions(text, Syntax::Att).map(|mut all| all.remove(0).tokens);
         let token = |text: &str| tokens(&format!("x {text}")).map(|mut all| all.remove(0));
         assert_eq!(token("$1"), Some(Token::Operand { number: 1, width: None }));
         assert_eq!(token("${1:w}"), Some(Token::Operand { number: 1, width: Some(2) }));
@@ -215,10 +227,10 @@ mod tests {
 
     #[test]
     fn prefixes_belong_to_the_instruction_behind() {
-        let all = instructions("lock; incl $0\nrep; nop").expect("instructions");
+        let all = instructions("lock; incl $0\nrep; nop", Syntax::Att).expect("instructions");
         let all: Vec<_> = all.iter().map(|one| (one.locked, one.name.as_str())).collect();
         assert_eq!(all, [(true, "incl"), (false, "nop")]);
-        assert!(instructions("incl $0; lock").is_none(), "nothing is behind the prefix");
-        assert!(instructions("rep movsb").is_none());
+        assert!(instructions("incl $0; lock", Syntax::Att).is_none(), "nothing is behind the prefix");
+        assert!(instructions("rep movsb", Syntax::Att).is_none());
     }
 }

@@ -78,6 +78,40 @@ static bool support_write_fmt(struct rust_text *text, void *arguments) {
   return __rmc_rust_write(text, &__rmc_rust_writer, arguments);
 }
 
+/* A variable of programs that are tests (rust/crates/test.rs). */
+extern const char __rmc_test __attribute__((weak));
+
+/* The panic that a test with #[should_panic] is to end with, set before its threads begin. */
+static struct {
+  bool is_expected;
+  pthread_t thread;
+  const char *text;
+  size_t length;
+} support_expected;
+
+void __rmc_rust_expect_panic(const char *text, size_t length) {
+  support_expected.is_expected = true;
+  support_expected.thread = pthread_self();
+  support_expected.text = text;
+  support_expected.length = length;
+}
+
+void __rmc_rust_expect_no_panic(void) {
+  support_expected.is_expected = false;
+}
+
+/* Ends the execution without a violation if this panic is the expected one, else with one. */
+_Noreturn static void support_panic(const char *text, size_t length) {
+  /* Other programs load nothing here. */
+  if (&__rmc_test && support_expected.is_expected) {
+    if (!pthread_equal(pthread_self(), support_expected.thread))
+      __rmc_unsupported("a panic of another thread in a test with #[should_panic]");
+    if (memmem(text, length, support_expected.text, support_expected.length))
+      _exit(0);
+  }
+  __rmc_panic(text, length);
+}
+
 /* Without a message the payload is a value of any type (std::panic::panic_any). */
 void __rmc_rust_panic(void *payload, const void *table, void *message, const void *place, bool can_unwind) {
   (void)payload;
@@ -86,11 +120,11 @@ void __rmc_rust_panic(void *payload, const void *table, void *message, const voi
   (void)can_unwind;
   static const char __rmc_any[] = "a value that is no text";
   if (!message)
-    __rmc_panic(__rmc_any, sizeof __rmc_any - 1);
+    support_panic(__rmc_any, sizeof __rmc_any - 1);
   char *bytes = malloc(64);
   struct rust_text text = {bytes, 0, bytes ? 64 : 0};
   __rmc_rust_write(&text, &__rmc_rust_writer, message);
-  __rmc_panic(text.bytes, text.length);
+  support_panic(text.bytes, text.length);
 }
 
 /* std::sys::unix::stack_overflow::imp::init: makes a stack for the handler of overflows of the others. */

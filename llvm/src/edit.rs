@@ -6,7 +6,9 @@ mod builder;
 use std::ffi::{CString, c_uint};
 
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::debuginfo::{LLVMInstructionSetDebugLoc, LLVMSetSubprogram};
+use inkwell::llvm_sys::debuginfo::{
+    LLVMDILocationGetInlinedAt, LLVMInstructionGetDebugLoc, LLVMInstructionSetDebugLoc, LLVMSetSubprogram,
+};
 use inkwell::llvm_sys::prelude::LLVMContextRef;
 use inkwell::llvm_sys::{LLVMLinkage, LLVMVisibility};
 
@@ -182,6 +184,18 @@ impl Value {
     /// Removes the place of an instruction.
     pub fn forget_place(self) {
         unsafe { LLVMInstructionSetDebugLoc(self.0, std::ptr::null_mut()) }
+    }
+
+    /// Gives an instruction that was inlined the place of the call. False if it was not inlined.
+    pub fn move_to_call(self) -> bool {
+        unsafe {
+            let place = LLVMInstructionGetDebugLoc(self.0);
+            let call = if place.is_null() { place } else { LLVMDILocationGetInlinedAt(place) };
+            if !call.is_null() {
+                LLVMInstructionSetDebugLoc(self.0, call);
+            }
+            !call.is_null()
+        }
     }
 
     /// Deletes an instruction without uses.

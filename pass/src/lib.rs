@@ -14,7 +14,8 @@
 //! A second pass, `rmc-mark-uninitialised`, runs before LLVM's `mem2reg` where the checker compiles C: see
 //! `uninitialised`.
 //!
-//! A third pass, `rmc-rust`, runs before all others where the checker compiles Rust: see `rust`.
+//! A third pass, `rmc-rust`, runs before all others where the checker compiles Rust, and a fourth one,
+//! `rmc-rust-std`, on the standard library of Rust alone: see `rust`.
 //!
 //! * `select`: the selection of accesses to instrument (static local variable detection),
 //! * `instrument`: the rewriting, one file per kind of instruction,
@@ -46,6 +47,9 @@ const MARK_NAME: &str = "rmc-mark-uninitialised";
 /// The name of the pass that prepares Rust programs.
 const RUST_NAME: &str = "rmc-rust";
 
+/// The name of the pass that makes the standard library of Rust a module to link with.
+const RUST_STD_NAME: &str = "rmc-rust-std";
+
 #[llvm_plugin::plugin(name = "rmc-instrument", version = "0.1.0")]
 fn register(builder: &mut PassBuilder) {
     builder.add_module_pipeline_parsing_callback(|name, manager| {
@@ -53,6 +57,7 @@ fn register(builder: &mut PassBuilder) {
             PASS_NAME => manager.add_pass(InstrumentPass),
             MARK_NAME => manager.add_pass(MarkPass),
             RUST_NAME => manager.add_pass(RustPass),
+            RUST_STD_NAME => manager.add_pass(RustStdPass),
             _ => return PipelineParsing::NotParsed,
         }
         PipelineParsing::Parsed
@@ -81,6 +86,15 @@ struct RustPass;
 impl LlvmModulePass for RustPass {
     fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         rust::prepare(lent(module));
+        PreservedAnalyses::None
+    }
+}
+
+struct RustStdPass;
+
+impl LlvmModulePass for RustStdPass {
+    fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
+        rust::publish(lent(module));
         PreservedAnalyses::None
     }
 }

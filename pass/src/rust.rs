@@ -1,14 +1,17 @@
 //! Prepares a module that rustc made of a whole program, its standard library included: the pass `rmc-rust`,
-//! which runs before all others.
+//! which runs before all others. The pass `rmc-rust-std` makes the standard library alone a module to link
+//! with ([`publish`]).
 //!
 //! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of
 //!   the support library ([`REPLACED`], `checker/libc/rust.c`).
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).
+//! * The table of a program's `#[test]` functions gets a name, by which the checker finds it ([`name_tests`]).
 //! * Where a program sees in which order a `HashMap` has its elements, or what a hash is, it says so
 //!   ([`tell_of_hashes`]): one of many random orders is explored.
-//! * Code of std has no places ([`forget_places`]). What goes wrong in it is reported at the program's call,
+//! * Code of std has no places ([`forget_places`]), and that which is inlined has those of the calls
+//!   ([`move_inlined`]). What goes wrong in it is reported at the program's call,
 //!   as it is for the support library.
 //!
 //! Names are those of rustc 1.63, the only version that the checker runs.
@@ -16,7 +19,7 @@
 //! Tests: `tests/programs/rust/`.
 
 use rmc_llvm::edit::{Block, Module, Value};
-use rmc_llvm::{IntPredicate, Opcode, ValueKind};
+use rmc_llvm::{IntPredicate, Opcode, Place, ValueKind};
 
 /// The beginnings of the names of functions that have another body here, up to the hash, and the functions of
 /// the support library that have that body. They take and return the same.
@@ -55,6 +58,8 @@ const DEPENDS_ON_HASHES: &str = "__rmc_use_hashes";
 
 /// The beginning of the name of the function of `.init_array` that keeps the arguments of the program.
 const KEEPS_ARGUMENTS: &str = "_ZN3std3sys4unix4args3imp15ARGV_INIT_ARRAY12init_wrapper";
+/// The beginning of the name of the function that `main` gives the table of tests.
+const RUNS_TESTS: &str = "_ZN4test16test_main_static17h";
 /// The beginning of the names of std's locks.
 const LOCKS: &str = "_ZN3std3sys4unix5locks";
 /// The number of times that a lock of std looks at its word before it sleeps.
@@ -84,8 +89,19 @@ pub fn prepare(module: Module) {
         replace_instructions(module, function);
         if is_of_std(function) {
             forget_places(function);
+        } else {
+            move_inlined(function);
         }
     }
+}
+
+/// Makes functions and variables of the standard library visible in other files: rustc hides them when it
+/// makes one module of all. Constants without a name in the source are only used by functions of the module.
+pub fn publish(module: Module) {
+    let variables = module.globals().into_iter().filter(|variable| variable.name().starts_with("_ZN"));
+    let functions = module.functions().into_iter().chain(module.aliases());
+    let published = functions.chain(variables).filter(|value| !value.is_declaration());
+    published.for_each(Value::make_external);
 }
 
 /// Gives the arguments of `main` to the function that would get them before `main`.
@@ -146,14 +162,16 @@ fn shorten_spins(function: Value) {
     }
 }
 
-/// Replaces what clang does not make of C: a `memset` with undefined bytes, which does nothing (in
-/// std, variables begin so that are uninitialised anyway), and the top bits of 16 bytes at once, with which a
-/// `HashMap` searches.
+/// Names the tests, and replaces what clang does not make of C: a `memset` with undefined bytes, which does
+/// nothing (in std, variables begin so that are uninitialised anyway), and the top bits of 16 bytes at once,
+/// with which a `HashMap` searches.
 fn replace_instructions(module: Module, function: Value) {
     let builder = module.builder();
     for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
         let name = call.callee().name();
-        if name.starts_with("llvm.memset.") && call.arguments()[1].kind() == ValueKind::LLVMUndefValueValueKind {
+        if name.starts_with(RUNS_TESTS) {
+            name_tests(call.arguments()[0]);
+        } else if name.starts_with("llvm.memset.") && call.arguments()[1].kind() == ValueKind::LLVMUndefValueValueKind {
             call.erase();
         } else if name == "llvm.x86.sse2.pmovmskb.128" {
             let bytes = call.arguments()[0];
@@ -166,19 +184,49 @@ fn replace_instructions(module: Module, function: Value) {
     }
 }
 
+/// Names the table of tests. A program without tests has none.
+fn name_tests(table: Value) {
+    if table.kind() == ValueKind::LLVMGlobalVariableValueKind {
+        table.set_name(rmc_abi::TEST_TABLE);
+        table.make_external();
+    }
+}
+
 fn is_of_std(function: Value) -> bool {
+    function.function_place().is_none_or(|place| is_in_std(&place))
+}
+
+fn is_in_std(place: &Place) -> bool {
     let is_in = |path: &str| STD.iter().any(|directory| path.starts_with(directory));
-    function.function_place().is_none_or(|place| is_in(&place.file) || is_in(&place.directory))
+    is_in(&place.file) || is_in(&place.directory)
+}
+
+/// Moves code of std that rustc has inlined in a function of the program (`Box::new`) to the line of the
+/// call. Its variables are forgotten.
+fn move_inlined(function: Value) {
+    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
+        if is_debug(instruction) {
+            if instruction.place().is_some_and(|place| is_in_std(&place)) {
+                instruction.erase();
+            }
+            continue;
+        }
+        while instruction.place().is_some_and(|place| is_in_std(&place)) && instruction.move_to_call() {}
+    }
 }
 
 fn forget_places(function: Value) {
     function.forget_subprogram();
     for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
-        let is_debug = instruction.is_call() && instruction.callee().name().starts_with("llvm.dbg.");
-        if is_debug {
+        if is_debug(instruction) {
             instruction.erase();
         } else {
             instruction.forget_place();
         }
     }
+}
+
+/// True if an instruction only describes a variable.
+fn is_debug(instruction: Value) -> bool {
+    instruction.is_call() && instruction.callee().name().starts_with("llvm.dbg.")
 }

@@ -141,6 +141,26 @@ fn a_rust_program_that_depends_on_the_environment_is_not_kept() {
 }
 
 #[test]
+fn the_standard_library_of_rust_is_made_once() {
+    let place = Place::new();
+    let counting = format!("#!/bin/sh\necho \"$@\" >> {}\nexec /usr/bin/rustc \"$@\"\n", text(&place.path("runs")));
+    place.write("rustc", &counting);
+    fs::set_permissions(place.path("rustc"), fs::Permissions::from_mode(0o755)).expect("an executable");
+    for (at, assertion) in ["0 == 0", "[1].contains(&1)"].into_iter().enumerate() {
+        place.write("program.rs", &format!("fn main() {{ assert!({assertion}); }}"));
+        let mut command = command([text(&place.path("program.rs"))]);
+        command.env_remove("RMC_CACHE").env("XDG_CACHE_HOME", place.path("cache"));
+        // Another directory changes nothing.
+        command.current_dir(if at == 0 { place.path(".") } else { place.path("cache") });
+        check(&run(command.env("RMC_RUSTC", place.path("rustc"))), 0, &[]);
+    }
+    let runs = fs::read_to_string(place.path("runs")).expect("the runs");
+    assert_eq!(runs.lines().filter(|line| line.contains("-Clto=fat")).count(), 1, "{runs}");
+    assert_eq!(runs.lines().filter(|line| line.contains("program.rs")).count(), 2, "{runs}");
+    assert_eq!(fs::read_dir(place.path("cache/rmc")).expect("the cache").count(), 1);
+}
+
+#[test]
 fn without_a_directory_each_run_compiles() {
     let place = Place::new();
     place.write("cache", "a file where the directory should be");

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{ArgAction, ColorChoice, Parser, ValueEnum};
 use rmc_runtime::{Model, OrderRules};
+use rmc_rust::options;
 
 use super::order_args::OrderArgs;
 use super::store_args::StoreArgs;
@@ -28,12 +29,15 @@ options add up. Two different properties are refused.
 Exit codes: 0 holds; 1 violated; 2 wrong usage, input that does not compile, or an unsupported construct \
 (named with its line); 3 unknown, since a limit or a bound was reached, for example; 70 an error in rmc itself.
 
-Environment: RMC_CLANG, RMC_RUSTC and RMC_OPT name clang, rustc and opt (clang-16, /usr/bin/rustc of version \
-1.63, opt-16), RMC_PASS the pass plugin (librmc_pass.so beside this program), RMC_CACHE a directory that keeps \
-compiled inputs from run to run.";
+Environment: RMC_CLANG, RMC_RUSTC, RMC_OPT and RMC_LINK name clang, rustc, opt and llvm-link (clang-16, \
+/usr/bin/rustc of version 1.63, opt-16, llvm-link-16), RMC_PASS the pass plugin (librmc_pass.so beside this \
+program), RMC_CACHE a directory that keeps compiled inputs from run to run. The standard library of Rust is kept \
+there, or else in the user's cache directory (~/.cache/rmc).";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 37] = [
+const OF_THE_REPORT: [&str; 39] = [
+    "test",
+    "include_ignored",
     "order",
     "context_bound",
     "cross_check",
@@ -83,7 +87,8 @@ pub struct Args {
     /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input; Rust, of one crate, is .rs,
     /// compiled by rustc 1.63 with all of its standard library. Bitcode is .bc or .o, LLVM assembly .ll. Of
     /// an archive (.a), the members that the program needs are taken. A task file (.yml) names its program
-    /// itself.
+    /// itself. A file whose name ends in .rs.bc is a module that rustc 1.63 made of a whole Rust program, as
+    /// `cargo rmc` has it made.
     #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
     pub inputs: Vec<PathBuf>,
 
@@ -93,6 +98,24 @@ pub struct Args {
     /// program of its own with the same limits. NAME takes the parameters of main or none.
     #[arg(long, value_name = "NAME", value_delimiter = ',', conflicts_with = "witness")]
     pub entry: Vec<String>,
+
+    /// Check the `#[test]` functions of a Rust program whose names contain FILTER, or all of them
+    ///
+    /// Each is a program of its own with the same limits. A test with `#[should_panic]` holds if it panics in
+    /// every execution; tests with `#[ignore]` are left out.
+    #[arg(
+        long,
+        value_name = "FILTER",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with_all = ["entry", "witness", "property", "fix"]
+    )]
+    pub test: Option<String>,
+
+    /// Also check tests with `#[ignore]`
+    #[arg(long, requires = "test")]
+    pub include_ignored: bool,
 
     /// Memory model: sc, tso or pso
     ///
@@ -509,7 +532,8 @@ impl Args {
         // optimiser must not look into them.
         let opaque = ["-fno-inline", "-fPIC", "-fsemantic-interposition"].map(str::to_owned);
         let opaque_functions = self.svcomp.then_some(opaque).into_iter().flatten();
-        defines.chain(includes).chain(standard).chain(opaque_functions).chain(flags).collect()
+        let tests = self.test.iter().map(|_| options::TEST.to_owned());
+        tests.chain(defines).chain(includes).chain(standard).chain(opaque_functions).chain(flags).collect()
     }
 }
 

@@ -1,11 +1,10 @@
 //! Compiled inputs that are kept from run to run, in the directory that `RMC_CACHE` names.
 //!
 //! An input is found by all that its compilation depends on ([`Key`]): the content and the name of the
-//! source, the options, the working directory, the environment that clang reads, and the tools themselves. The
-//! headers that a source includes are known only when it was compiled, so their content is compared when it is
-//! found.
-//! A header that appears later at an earlier place of the search path is not noticed, nor the day that
-//! `__DATE__` means.
+//! source, the options, the working directory, the environment that clang reads, and the tools themselves.
+//! The headers that a source includes are known only when it was compiled, so their content is compared when
+//! it is found. A header that appears later at an earlier place of the search path is not noticed, nor the
+//! day that `__DATE__` means.
 //!
 //! Nothing is ever removed from the directory; it can be deleted at any time. What cannot be read or written
 //! is compiled anew.
@@ -54,6 +53,18 @@ impl Cache {
         Some(Self { directory })
     }
 
+    /// The cache for what depends on no input of a run, and is made in every run otherwise: that of the
+    /// environment, or a directory of the user's; none if there is no such directory.
+    pub fn of_user() -> Option<Self> {
+        let named = |variable: &str| std::env::var_os(variable).filter(|name| !name.is_empty()).map(PathBuf::from);
+        let of_home = || named("HOME").map(|home| home.join(".cache"));
+        Self::from_environment().or_else(|| {
+            let directory = named("XDG_CACHE_HOME").or_else(of_home)?.join("rmc");
+            fs::create_dir_all(&directory).ok()?;
+            Some(Self { directory })
+        })
+    }
+
     /// The instrumented bitcode that was kept under a key, if the headers are as they were and the entry is
     /// whole.
     pub fn get(&self, key: &Key) -> Option<Vec<u8>> {
@@ -88,16 +99,22 @@ impl Cache {
 impl Key {
     /// The key of a compilation by these tools, of which the first is this program itself.
     pub fn new(tools: &[PathBuf]) -> Self {
+        let mut key = Self::of_tools(tools);
+        key.add(std::env::current_dir().unwrap_or_default());
+        for variable in SEARCH {
+            key.add(std::env::var_os(variable).unwrap_or_default());
+        }
+        key
+    }
+
+    /// The key of something that depends on these tools and on nothing else yet.
+    pub fn of_tools(tools: &[PathBuf]) -> Self {
         let mut key = Self(Sha256::new());
         for tool in tools {
             key.add(tool.as_os_str());
             // A tool that was replaced has another time or size.
             let changed = fs::metadata(tool).map(|file| (file.size(), file.mtime(), file.mtime_nsec()));
             key.add(format!("{changed:?}"));
-        }
-        key.add(std::env::current_dir().unwrap_or_default());
-        for variable in SEARCH {
-            key.add(std::env::var_os(variable).unwrap_or_default());
         }
         key
     }

@@ -26,7 +26,7 @@ pub use super::compile_error::CompileError;
 use super::database::Database;
 use super::kind::{BITCODE, Kind, Language, STANDARD_INPUT, begins_with, check_readable, kind_of, read};
 use super::linking;
-use super::llvm_tools::{self, CLANG, OPT, RUSTC, Tool, plugin_path};
+use super::llvm_tools::{self, CLANG, OPT, Tool, plugin_path};
 use super::load_check::{self, Checked};
 use super::rust;
 use super::support;
@@ -43,7 +43,7 @@ const HEADER: &str = include_str!("../../../include/rmc.h");
 /// The extension of intermediate files that are instrumented.
 const INSTRUMENTED: &str = "rmc.bc";
 /// The extension of the files in which clang lists what a source includes.
-const DEPENDENCIES: &str = "d";
+pub(super) const DEPENDENCIES: &str = "d";
 
 /// The options that compile the program as it is written. They are used unless the user names a level.
 const AS_WRITTEN: [&str; 7] = [
@@ -124,6 +124,10 @@ impl Compiler {
                 Kind::Bitcode => {
                     check_readable(path)?;
                     inputs.push(self.bitcode(path, &path.display().to_string(), &id)?);
+                }
+                Kind::RustModule => {
+                    check_readable(path)?;
+                    inputs.push(self.rust_module(path, &id)?);
                 }
                 Kind::Archive => members.extend(self.archive(path, &id)?),
             }
@@ -268,6 +272,24 @@ impl Compiler {
         })
     }
 
+    /// A module that rustc made of a whole program, prepared and instrumented. Its checks of overflow are in
+    /// it.
+    fn rust_module(&self, path: &Path, id: &str) -> Result<Input, CompileError> {
+        let name = path.display().to_string();
+        if !begins_with(path, &BITCODE) {
+            return Err(CompileError::NotBitcode { path: name });
+        }
+        let passes = rust::passes(self.options.iter(), PASSES);
+        let module = read(path)?;
+        let parts: Vec<_> = passes.iter().map(String::as_bytes).chain([module.as_slice()]).collect();
+        self.kept(&name, &parts, || {
+            let instrumented = self.file(id, INSTRUMENTED);
+            let input = self.opt(path, &name, &passes, &instrumented)?;
+            self.check_load(&instrumented, &name)?;
+            Ok((input, Some(Vec::new())))
+        })
+    }
+
     /// Refuses a file if loading it crashes the process. Another process tries that.
     fn check_load(&self, path: &Path, name: &str) -> Result<(), CompileError> {
         match load_check::check(path, &self.halt).map_err(CompileError::Temporary)? {
@@ -310,11 +332,8 @@ impl Compiler {
         name: &str,
     ) -> Result<(), CompileError> {
         if language == Language::Rust {
-            rust::check_version()?;
             let options: Vec<_> = build_options.iter().chain(&self.options).cloned().collect();
-            rust::check_options(&options, name)?;
-            let dependencies = out.with_extension(DEPENDENCIES);
-            return self.run(&RUSTC, rust::arguments(&options, &as_operand(path), out, &dependencies), name);
+            return self.compile_rust(path, &options, out, name);
         }
         let mut args = self.front_end(language, build_options)?;
         args.extend(["-emit-llvm", "-c"].map(OsString::from));
@@ -378,12 +397,18 @@ impl Compiler {
     }
 
     /// The path of an intermediate file of an input.
-    fn file(&self, id: &str, extension: &str) -> PathBuf {
+    pub(super) fn file(&self, id: &str, extension: &str) -> PathBuf {
         self.directory.path().join(format!("{id}.{extension}"))
     }
 
     /// Runs opt with the pass plugin from one bitcode file to another.
-    fn opt(&self, bitcode: &Path, name: &str, options: &[String], out: &Path) -> Result<Input, CompileError> {
+    pub(super) fn opt(
+        &self,
+        bitcode: &Path,
+        name: &str,
+        options: &[String],
+        out: &Path,
+    ) -> Result<Input, CompileError> {
         let mut plugin = OsString::from("-load-pass-plugin=");
         plugin.push(plugin_path()?);
         let mut args = vec![plugin];
@@ -394,7 +419,7 @@ impl Compiler {
     }
 
     /// Runs a tool. `input` is the name of its input for messages.
-    fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {
+    pub(super) fn run(&self, tool: &Tool, args: Vec<OsString>, input: &str) -> Result<(), CompileError> {
         let program = tool.program();
         let mut command = Command::new(&program);
         command.args(args);
@@ -425,7 +450,7 @@ impl Compiler {
 }
 
 /// The path in a form that no tool takes for an option, even if it begins with `-`.
-fn as_operand(path: &Path) -> OsString {
+pub(super) fn as_operand(path: &Path) -> OsString {
     let looks_like_option = path.as_os_str().as_encoded_bytes().starts_with(b"-");
     if looks_like_option { Path::new(".").join(path).into() } else { path.into() }
 }

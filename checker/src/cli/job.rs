@@ -9,7 +9,7 @@ use super::compile::CompileError;
 use super::database::Database;
 use super::explore::engines;
 use super::features;
-use super::kind::{Kind, Language, STANDARD_INPUT, kind_of};
+use super::kind::{STANDARD_INPUT, is_rust};
 use super::run_error::RunError;
 use crate::ir::load::MAIN;
 use crate::property::Formula;
@@ -65,9 +65,10 @@ impl Job {
         if !args.entry.is_empty() && task.is_some() {
             return Err(RunError::EntryOfTask);
         }
-        if let (true, Some(option)) = (args.entry.len() > 1, of_one_search(args)) {
-            return Err(RunError::SeveralEntries { option });
+        if args.test.is_some() && !args.inputs.iter().any(|input| is_rust(input)) {
+            return Err(RunError::TestOfRust);
         }
+        check_entries(args, &args.entry)?;
         if args.order.contradict() {
             return Err(RunError::OrderOfBound);
         }
@@ -94,9 +95,19 @@ impl Job {
     }
 }
 
+/// Refuses several entries where an option is about one search.
+///
+/// # Errors
+/// [`RunError::SeveralEntries`].
+pub fn check_entries(args: &Args, entries: &[String]) -> Result<(), RunError> {
+    match of_one_search(args) {
+        Some(option) if entries.len() > 1 => Err(RunError::SeveralEntries { option }),
+        _ => Ok(()),
+    }
+}
+
 /// The reason for which `--fix` is refused.
 fn not_to_fix(args: &Args, is_task: bool) -> Option<&'static str> {
-    let is_rust = |input: &PathBuf| kind_of(input).is_ok_and(|kind| kind == Kind::Source(Language::Rust));
     let stores = [args.store.checkpoint().is_some(), args.order.given().is_some()];
     let refusals = [
         (
@@ -106,7 +117,10 @@ fn not_to_fix(args: &Args, is_task: bool) -> Option<&'static str> {
         (is_task, "is about no task of the competition: name the task's program instead"),
         (args.relaxed_memory == Model::Sc, "is about store buffers, and sc has none: name tso or pso"),
         (args.inputs.iter().any(|input| input == Path::new(STANDARD_INPUT)), "edits files: standard input is none"),
-        (args.inputs.iter().any(is_rust), "edits C and C++, not Rust: --robustness names the places of fences"),
+        (
+            args.inputs.iter().any(|input| is_rust(input)),
+            "edits C and C++, not Rust: --robustness names the places of fences",
+        ),
         (
             args.robustness && !args.property.is_empty(),
             "makes programs robust, whatever property they have: use --fix=assertions",

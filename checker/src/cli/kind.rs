@@ -4,6 +4,8 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
+use rmc_rust::options;
+
 use super::compile_error::CompileError;
 
 /// The input that stands for standard input.
@@ -18,6 +20,8 @@ pub enum Kind {
     Source(Language),
     /// Bitcode or LLVM assembly, instrumented or not.
     Bitcode,
+    /// Bitcode of a whole Rust program, as rustc made it.
+    RustModule,
     /// An archive of object files.
     Archive,
 }
@@ -39,6 +43,7 @@ pub fn kind_of(path: &Path) -> Result<Kind, CompileError> {
         _ if path.is_dir() => Err(CompileError::Directory { path: path.display().to_string() }),
         Some("c" | "i") => Ok(Kind::Source(Language::C)),
         _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::Source(Language::C)),
+        _ if is_rust_module(path) => Ok(Kind::RustModule),
         Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Source(Language::Cxx)),
         Some("rs") => Ok(Kind::Source(Language::Rust)),
         Some("bc" | "ll") => Ok(Kind::Bitcode),
@@ -50,6 +55,15 @@ pub fn kind_of(path: &Path) -> Result<Kind, CompileError> {
         // The error says why there is no such file.
         _ => check_readable(path).map(|()| Kind::Source(Language::C)),
     }
+}
+
+/// True if a program, or a part of it, is written in Rust, and is not prepared yet.
+pub fn is_rust(path: &Path) -> bool {
+    matches!(kind_of(path), Ok(Kind::Source(Language::Rust) | Kind::RustModule))
+}
+
+fn is_rust_module(path: &Path) -> bool {
+    path.as_os_str().as_encoded_bytes().ends_with(options::MODULE.as_bytes())
 }
 
 /// True if a file begins with one of these sequences of four bytes.

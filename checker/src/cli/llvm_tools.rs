@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use rmc_rust::toolchain;
+
 use super::compile_error::CompileError;
 
 /// The file name of the pass.
@@ -43,9 +45,11 @@ pub fn all() -> Option<[PathBuf; 4]> {
 
 /// The compiler.
 pub const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
-/// The compiler of Rust. That of rustup, which is often found first, makes bitcode that LLVM 16 cannot read.
+/// The compiler of Rust.
 pub const RUSTC: Tool =
-    Tool { name: "rustc", package: "rustc libstd-rust-dev", variable: "RMC_RUSTC", default: "/usr/bin/rustc" };
+    Tool { name: "rustc", package: toolchain::PACKAGES, variable: toolchain::VARIABLE, default: toolchain::DEFAULT };
+/// The program that links bitcode.
+pub const LINK: Tool = Tool { name: "llvm-link", package: "llvm-16", variable: "RMC_LINK", default: "llvm-link-16" };
 /// The program that runs passes.
 pub const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
 

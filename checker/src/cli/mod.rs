@@ -25,12 +25,14 @@ mod replay;
 mod run;
 mod run_error;
 mod rust;
+mod rust_std;
 mod signals;
 mod sources;
 mod store_args;
 mod supervisor;
 mod support;
 mod symbolic_args;
+mod tests;
 mod tool;
 mod typed;
 

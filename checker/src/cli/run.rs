@@ -25,11 +25,12 @@ use super::replay::replay;
 use super::run_error::RunError;
 use super::signals;
 use super::supervisor::Supervisor;
+use super::tests::{self, Tests};
 use crate::engine::counterexample::Counterexample;
 use crate::engine::replay::replay as run_again;
 use crate::engine::{Limits, Progress};
 use crate::halt::Halt;
-use crate::ir::load::{self, Loaded, MAIN};
+use crate::ir::load::{self, Input, Loaded, MAIN};
 use crate::outcome::cycle::CycleOperation;
 use crate::outcome::{Outcome, Unknown, Verdict};
 use crate::report::entries::EntryReport;
@@ -61,23 +62,28 @@ pub fn main() -> ExitCode {
 }
 
 fn check(args: Args) -> Result<ExitCode, RunError> {
-    let job = Job::new(&args)?;
+    let mut job = Job::new(&args)?;
     let outputs = Mutex::new(Some(Outputs::create(&args, &job)?));
+    let tests = args.test.as_deref().map(|filter| Tests::load(&args, &mut job, filter)).transpose()?;
+    let (loaded, ignored) = tests.map_or((None, 0), |tests| (Some(tests.loaded), tests.ignored));
     Arc::new(Run {
         args,
         job,
+        ignored,
         outputs,
         claimed: AtomicUsize::new(0),
         results: Mutex::default(),
         checked: Mutex::default(),
     })
-    .check_entries()
+    .check_entries(loaded)
 }
 
 /// A run: the job, and what has become of it so far.
 struct Run {
     args: Args,
     job: Job,
+    /// The number of tests that are left out because they have `#[ignore]`.
+    ignored: usize,
     /// The files to write, until they are written.
     outputs: Mutex<Option<Outputs>>,
     /// The number of entries that were claimed to be reported ([`Run::claim`]).
@@ -95,8 +101,8 @@ struct EntryResult {
 }
 
 impl Run {
-    fn check_entries(self: &Arc<Self>) -> Result<ExitCode, RunError> {
-        let mut loaded = None;
+    /// Checks all entries; `loaded` is the program if it is loaded already.
+    fn check_entries(self: &Arc<Self>, mut loaded: Option<Loaded>) -> Result<ExitCode, RunError> {
         for at in 0..self.job.entries.len() {
             let progress = Arc::new(Progress::default());
             signals::stop_on_signal(&progress.halt);
@@ -128,7 +134,7 @@ impl Run {
         let Self { args, job, .. } = self;
         let program = match loaded {
             Some(loaded) => Ok(loaded),
-            None => self.load(&progress.halt).map(|new| loaded.insert(new)),
+            None => load_entries(args, job, &progress.halt).map(|new| loaded.insert(new)),
         };
         let program = program.and_then(|loaded| Ok(loaded.begin(at)?));
         let explore = if args.fix.is_some() { explorer::first } else { explore };
@@ -165,13 +171,6 @@ impl Run {
             }
         }
         progress::clear();
-    }
-
-    fn load(&self, halt: &Halt) -> Result<Loaded, RunError> {
-        let Self { args, job, .. } = self;
-        let compiler = Compiler::new(job.compiler_options.clone(), args.verbose > 0, halt)?;
-        let inputs = compiler.with_database(job.database.clone()).program(&job.inputs, &job.entries)?;
-        Ok(load::load_entries(&inputs, &library::finder(&job.config), &args.stub, &job.entries)?)
     }
 
     /// Takes the right to report an entry; false if it was taken before.
@@ -260,6 +259,8 @@ impl Run {
     fn finish_with_code(&self) -> Result<u8, RunError> {
         let results = std::mem::take(&mut *self.results());
         let code = worst(&results);
+        let tests =
+            self.args.test.is_some().then(|| tests::summary(results.iter().map(|result| &result.report), self.ignored));
         let outputs = self.outputs.lock().unwrap_or_else(PoisonError::into_inner).take();
         let outputs = outputs.expect("a run ends once");
         let entries: Vec<_> = results.into_iter().map(|result| result.report).collect();
@@ -269,12 +270,15 @@ impl Run {
             outputs.write(report, self.job.config.property)?;
             self.print(report);
         }
+        if let Some(summary) = tests.filter(|_| !self.reports_to_output()) {
+            text::write(&summary);
+        }
         Ok(code)
     }
 
     fn print(&self, report: &Report) {
         let Self { args, .. } = self;
-        if args.report.iter().any(|path| path == Path::new("-")) {
+        if self.reports_to_output() {
             return;
         }
         text::print(report, args.style());
@@ -284,6 +288,11 @@ impl Run {
         if args.stats {
             text::write(&statistics::describe(&report.statistics, report.unit()));
         }
+    }
+
+    /// True if standard output is for a report in JSON.
+    fn reports_to_output(&self) -> bool {
+        self.args.report.iter().any(|path| path == Path::new("-"))
     }
 
     /// Names the file in which a search was saved that a limit stopped.
@@ -318,6 +327,18 @@ impl Run {
             limits: Limits { max_memory: args.max_memory, ..args.limits() },
         }
     }
+}
+
+/// Compiles and loads the program that begins in the job's entries.
+fn load_entries(args: &Args, job: &Job, halt: &Halt) -> Result<Loaded, RunError> {
+    let inputs = compile(args, job, halt)?;
+    Ok(load::load_entries(&inputs, &library::finder(&job.config), &args.stub, &job.entries)?)
+}
+
+/// Compiles the job's inputs.
+pub(super) fn compile(args: &Args, job: &Job, halt: &Halt) -> Result<Vec<Input>, CompileError> {
+    let compiler = Compiler::new(job.compiler_options.clone(), args.verbose > 0, halt)?;
+    compiler.with_database(job.database.clone()).program(&job.inputs, &job.entries)
 }
 
 /// Removes cycles whose operations are on the same lines as those of an earlier one.

@@ -44,7 +44,9 @@ pub enum RunError {
     NothingToFix { why: &'static str },
     #[error("--entry is about no task of the competition: name the task's program instead")]
     EntryOfTask,
-    #[error("{option} is about one search, and each entry has one of its own: name one --entry")]
+    #[error("--test is about Rust programs: name a file .rs, or a module that `cargo rmc` has made")]
+    TestOfRust,
+    #[error("{option} is about one search, and each entry has one of its own: name one --entry, or one test")]
     SeveralEntries { option: &'static str },
     #[error("--context-bound explores in order of preemptions: leave out --order steps")]
     OrderOfBound,

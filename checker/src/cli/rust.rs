@@ -1,28 +1,26 @@
-//! How Rust is compiled: rustc makes one module of the program and all of its standard library, and the pass
-//! drops what is not used.
+//! How a file of Rust is compiled: rustc makes a module of the program, which is linked with what it needs of
+//! the standard library (`rust_std.rs`), and the pass drops what is not used. The crate `rmc-rust` knows the
+//! options.
 //!
-//! The program is compiled as it is written, with checks of overflow and debug assertions, and a panic ends
-//! the process. The user's options are rustc's, except that `-DNAME` is converted, and that `-O2` has opt
-//! optimise, so that one command line is for programs of all languages.
+//! The user's options are rustc's, except that `-DNAME` is converted, and that `-O2` has opt optimise, so
+//! that one command line is for programs of all languages.
 //!
-//! Tests: `tests/programs/rust/`.
+//! Tests: `tests/programs/rust/`, `tests/tests/rust_tests.rs`.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+
+use rmc_rust::crates::{CHOICES, Crate, HARNESS};
+use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, TEST, condition};
+use rmc_rust::toolchain;
 
 use super::compile_error::CompileError;
 use super::llvm_tools::RUSTC;
+use crate::ir::load::tests::{CHOSEN, TABLE};
 use crate::system::library;
 
-/// The version of the compiler, and so of the standard library.
-const RELEASE: &str = "1.63.";
-/// What makes one module of the program and the standard library.
-const ONE_MODULE: [&str; 4] = ["-Clto=fat", "-Ccodegen-units=1", "-Cpanic=abort", "-Cdebuginfo=2"];
-/// What the program is compiled with unless the user's options say otherwise, which come later.
-const AS_WRITTEN: [&str; 3] = ["-Copt-level=0", "-Cdebug-assertions=on", "-Coverflow-checks=on"];
 /// The functions of the module that others call: `main`, and those that the support library calls.
 const CALLED: &str = "main,__rmc_rust_write";
 
@@ -38,7 +36,7 @@ pub fn passes<'o>(options: impl Iterator<Item = &'o String>, passes: &str) -> Ve
     let passes = passes.strip_prefix("-passes=").unwrap_or(passes);
     vec![
         format!("{prepare}{optimise}{passes}"),
-        format!("-internalize-public-api-list={CALLED}"),
+        format!("-internalize-public-api-list={CALLED},{TABLE},{CHOSEN}"),
         // As for C: without it, the optimiser makes tables of distances, for which objects are too far apart.
         "-code-model=large".to_owned(),
     ]
@@ -61,18 +59,16 @@ pub fn check_version() -> Result<(), CompileError> {
     let release = match RELEASE_FOUND.get() {
         Some(release) => release,
         None => {
-            let output = Command::new(&program).arg("-vV").output().map_err(|error| CompileError::NoTool {
+            let release = toolchain::release(&program).map_err(|error| CompileError::NoTool {
                 program: program.clone(),
                 error,
                 package: RUSTC.package,
                 variable: RUSTC.variable,
             })?;
-            let text = String::from_utf8_lossy(&output.stdout).into_owned();
-            let release = text.lines().find_map(|line| line.strip_prefix("release: ")).unwrap_or("of no known version");
-            RELEASE_FOUND.get_or_init(|| release.to_owned())
+            RELEASE_FOUND.get_or_init(|| release)
         }
     };
-    if release.starts_with(RELEASE) {
+    if release.starts_with(toolchain::RELEASE) {
         return Ok(());
     }
     Err(CompileError::OtherRust { program, release: release.clone() })
@@ -96,18 +92,54 @@ pub fn check_options(options: &[String], path: &str) -> Result<(), CompileError>
     }
 }
 
+/// The crates that a program can use, or that its tests need.
+pub fn crates(options: &[String]) -> impl Iterator<Item = &'static Crate> {
+    [Some(&CHOICES), has_tests(options).then_some(&HARNESS)].into_iter().flatten()
+}
+
+/// True if options name libraries, or directories in which they are.
+pub fn uses_libraries(options: &[String]) -> bool {
+    options.iter().any(|option| option.starts_with("--extern") || option.starts_with("-L"))
+}
+
+fn has_tests(options: &[String]) -> bool {
+    options.iter().any(|option| option == TEST)
+}
+
+/// A crate that a program can use, compiled.
+pub struct Compiled {
+    /// The name by which programs use it.
+    pub name: &'static str,
+    /// The library for rustc.
+    pub library: PathBuf,
+    /// Its bitcode.
+    pub module: PathBuf,
+}
+
 /// The arguments of rustc that compile `source` to the bitcode file `out` and list the files it is made of.
-pub fn arguments(options: &[String], source: &OsStr, out: &Path, dependencies: &Path) -> Vec<OsString> {
+/// `kind` are the options for a piece of a program, or for a whole one.
+pub fn arguments(
+    options: &[String],
+    source: &OsStr,
+    out: &Path,
+    dependencies: &Path,
+    (kind, crates): (&[&str], &[Compiled]),
+) -> Vec<OsString> {
     let mut args: Vec<OsString> = Vec::new();
     if !options.iter().any(|option| option.starts_with("--edition")) {
         args.push("--edition=2021".into());
     }
-    args.extend(ONE_MODULE.iter().chain(&AS_WRITTEN).map(OsString::from));
-    args.extend(["--crate-type=bin", "--cfg=rmc"].map(OsString::from));
+    args.extend(EVERY_CRATE.iter().chain(kind).map(OsString::from));
+    if !has_tests(options) {
+        args.extend([NO_UNWINDING, "--crate-type=bin"].map(OsString::from));
+    }
+    for Compiled { name, library, .. } in crates {
+        args.extend(["--extern".into(), keyed(name, library)]);
+    }
     let mut options = options.iter();
     while let Some(option) = options.next() {
         args.extend(match option.as_str() {
-            "-D" => options.next().map(|define| configuration(define)),
+            "-D" => options.next().map(|define| condition(define).into()),
             // The optimiser runs later.
             option if option.starts_with("-O") => None,
             // Overflow is checked anyway, and rustc knows no sanitizers of the kind.
@@ -115,27 +147,23 @@ pub fn arguments(options: &[String], source: &OsStr, out: &Path, dependencies: &
             _ => Some(converted(option)),
         });
     }
-    for (kind, path) in [("llvm-bc", out), ("dep-info", dependencies)] {
-        let mut emit = OsString::from(format!("--emit={kind}="));
-        emit.push(path);
-        args.push(emit);
+    for (kind, path) in [("--emit=llvm-bc", out), ("--emit=dep-info", dependencies)] {
+        args.push(keyed(kind, path));
     }
     // Intermediate files go there.
     args.extend(["--out-dir".into(), out.parent().unwrap_or(Path::new(".")).into(), source.into()]);
     args
 }
 
-/// An option as rustc knows it.
-fn converted(option: &str) -> OsString {
-    option.strip_prefix("-D").map_or_else(|| option.into(), configuration)
+fn keyed(key: &str, path: &Path) -> OsString {
+    let mut text = OsString::from(format!("{key}="));
+    text.push(path);
+    text
 }
 
-/// A macro of C as an option for `cfg`.
-fn configuration(define: &str) -> OsString {
-    match define.split_once('=') {
-        Some((name, value)) => format!("--cfg={name}=\"{value}\"").into(),
-        None => format!("--cfg={define}").into(),
-    }
+/// An option as rustc knows it.
+fn converted(option: &str) -> OsString {
+    option.strip_prefix("-D").map_or_else(|| option.into(), |define| condition(define).into())
 }
 
 #[cfg(test)]
@@ -145,13 +173,21 @@ mod tests {
     #[test]
     fn options_of_c_are_those_of_rust() {
         let options = ["-DFENCE", "-D", "MODE=2", "-O2", "-O", "--cfg=x"].map(str::to_owned);
-        let args = arguments(&options, OsStr::new("a.rs"), Path::new("t/a.bc"), Path::new("t/a.d"));
+        let [library, module] = ["t/rmc.rlib", "t/rmc.bc"].map(PathBuf::from);
+        let kind = (&["-Cx"][..], &[Compiled { name: "rmc", library, module }][..]);
+        let args = arguments(&options, OsStr::new("a.rs"), Path::new("t/a.bc"), Path::new("t/a.d"), kind);
         let given: Vec<_> = args.iter().skip(10).filter_map(|arg| arg.to_str()).collect();
-        let expected = ["--cfg=FENCE", "--cfg=MODE=\"2\"", "--cfg=x"];
+        let expected = ["--extern", "rmc=t/rmc.rlib", "--cfg=FENCE", "--cfg=MODE=\"2\"", "--cfg=x"];
         assert_eq!(
             given,
             [&expected[..], &["--emit=llvm-bc=t/a.bc", "--emit=dep-info=t/a.d", "--out-dir", "t", "a.rs"]].concat()
         );
+    }
+
+    #[test]
+    fn libraries_are_named_by_two_options() {
+        let uses = |options: &[&str]| uses_libraries(&options.iter().map(|&one| one.to_owned()).collect::<Vec<_>>());
+        assert!(uses(&["-Lhere"]) && uses(&["--extern", "a=b"]) && !uses(&["-DL", "--cfg=extern"]));
     }
 
     #[test]

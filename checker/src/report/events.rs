@@ -4,16 +4,15 @@ use std::collections::BTreeSet;
 
 use crate::outcome::event::TraceEvent;
 
-/// The last part of a path, and the directory before it where another of `files` has the same last part.
+/// The shortest end of a path, at a directory, that is not the end of another one of `files`.
 #[must_use]
 pub fn short_name<'a>(path: &'a str, files: &BTreeSet<&str>) -> &'a str {
-    let Some((directory, name)) = path.rsplit_once('/') else { return path };
-    let same_name = |other: &&&str| other.rsplit('/').next() == Some(name);
-    match directory.rfind('/') {
-        _ if files.iter().filter(same_name).count() < 2 => name,
-        Some(slash) => &path[slash + 1..],
-        None => path,
-    }
+    let is_of_another = |end: &str| {
+        let has = |other: &str| other.strip_suffix(end).is_some_and(|start| start.is_empty() || start.ends_with('/'));
+        files.iter().any(|&other| other != path && has(other))
+    };
+    let ends = path.rmatch_indices('/').map(|(slash, _)| &path[slash + 1..]);
+    ends.into_iter().find(|end| !is_of_another(end)).unwrap_or(path)
 }
 
 /// A one-line description of the event.

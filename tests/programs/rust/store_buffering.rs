@@ -1,6 +1,7 @@
-// check: sc=holds tso=violated(panic) pso=violated(panic) at=22 states=sc:106,tso:87,pso:87
+// check: sc=holds tso=violated(panic) pso=violated(panic) at=25 states=sc:106,tso:87,pso:87
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:106,tso:112,pso:112
-// check: -DASSEMBLY tso=holds
+// check: -DASSEMBLY tso=holds states=tso:112
+// check: -DLOCKED tso=holds pso=holds states=tso:112,pso:112
 //! Store buffering with two atomics of std. Relaxed stores may be delayed; the fence waits for them.
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
@@ -14,6 +15,8 @@ fn store_and_load(own: &AtomicUsize, other: &AtomicUsize) -> usize {
     std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
     #[cfg(ASSEMBLY)]
     unsafe { std::arch::asm!("mfence") };
+    #[cfg(LOCKED)]
+    unsafe { std::arch::asm!("lock not qword ptr [{0}]", in(reg) &mut 0_u64, options(nostack, preserves_flags)) };
     other.load(Relaxed)
 }
 

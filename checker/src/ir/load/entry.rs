@@ -5,6 +5,7 @@ use super::LoadError;
 use super::constants::Symbols;
 use super::function::{FindLibrary, Pool};
 use super::indirect;
+use super::tests;
 use crate::ir::address::ObjectId;
 use crate::ir::demangle;
 use crate::ir::ids::{FuncId, LocId, Operand, Pc, Reg, SiteId};
@@ -36,7 +37,8 @@ impl Entry {
         find_library: FindLibrary<'_>,
         name: &str,
     ) -> Result<Self, LoadError> {
-        let main = find(program, name)?;
+        let test = tests::find(program, name);
+        let main = find(program, if test.is_some() { MAIN } else { name })?;
         let value = symbols.module.functions()[main.index()];
         let ty = value.value_type();
         let returns_int = ty.result().kind() == TypeKind::LLVMIntegerTypeKind && ty.result().bits() == 32;
@@ -50,6 +52,10 @@ impl Entry {
             entry.call(resolver, Vec::new(), Reg(2), 1);
             let addr = pool.word(Value::new(ObjectId::global(variable.index()).address(0)));
             entry.function.code.push(Instr::RawStore { addr, value: Operand::reg(Reg(2)), at: 0, len: 8 });
+        }
+        if let Some((chosen, number)) = test {
+            let (addr, value) = (pool.word(Value::new(chosen)), pool.word(Value::new(number)));
+            entry.function.code.push(Instr::RawStore { addr, value, at: 0, len: 8 });
         }
         for constructor in listed(symbols, "llvm.global_ctors") {
             entry.call(constructor, Vec::new(), Reg(0), 0);

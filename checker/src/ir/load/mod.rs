@@ -19,6 +19,7 @@ mod pointers;
 mod promises;
 mod resident;
 mod stubs;
+pub mod tests;
 mod thread_locals;
 mod types;
 mod undefined;
@@ -97,6 +98,15 @@ pub enum LoadError {
     NoEntry {
         /// The function.
         name: String,
+    },
+    /// The program has no tests.
+    #[error("--test: the program has no `#[test]` functions (in a package, `harness = false` leaves them out)")]
+    NoTests,
+    /// No test is to be checked.
+    #[error("--test: no name of a test contains `{filter}`, or all such tests have #[ignore] (--include-ignored)")]
+    NoSuchTest {
+        /// The text that names should contain.
+        filter: String,
     },
     /// Several functions have the name in the source in which the user wants the program to begin.
     #[error("--entry {name}: several functions have this name: choose between {names}")]
@@ -194,7 +204,22 @@ pub fn load_entries(
     stubs: &[Stub],
     entries: &[String],
 ) -> Result<Loaded, LoadError> {
-    let loaded = lower(inputs, find_library, stubs, entries);
+    let loaded = lower(inputs, find_library, stubs, |_| Ok(entries.to_vec()));
+    resident::give_back_llvm();
+    loaded
+}
+
+/// As [`load_entries`], where the entries are those of the program's tests that `choose` chooses.
+///
+/// # Errors
+/// [`LoadError`]: also if `choose` fails.
+pub fn load_tests(
+    inputs: &[Input],
+    find_library: FindLibrary<'_>,
+    stubs: &[Stub],
+    choose: impl FnOnce(Vec<tests::Test>) -> Result<Vec<String>, LoadError>,
+) -> Result<Loaded, LoadError> {
+    let loaded = lower(inputs, find_library, stubs, |program| choose(tests::all(program)));
     resident::give_back_llvm();
     loaded
 }
@@ -218,7 +243,7 @@ fn lower(
     inputs: &[Input],
     find_library: FindLibrary<'_>,
     stubs: &[Stub],
-    entries: &[String],
+    entries: impl FnOnce(&Program) -> Result<Vec<String>, LoadError>,
 ) -> Result<Loaded, LoadError> {
     let context = Context::create();
     let bitcode = link(&context, inputs)?;
@@ -241,7 +266,7 @@ fn lower(
     }
     entry::add_destructors(&symbols, &mut program);
     let entry = |name: &String| Some(Entry::new(&symbols, &mut pool, &program, find_library, name));
-    let entries = entries.iter().map(entry).collect();
+    let entries = entries(&program)?.iter().map(entry).collect();
     program.functions.push(Function::default());
     for (function, value) in program.functions.iter_mut().zip(module.functions()) {
         if function.code.is_empty() {

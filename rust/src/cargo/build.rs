@@ -1,0 +1,160 @@
+//! The build of a target as one module, and the run of the checker on it.
+
+use std::convert::Infallible;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::os::unix::process::CommandExt as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rmc_rust::crates::HARNESS;
+use rmc_rust::{options, toolchain};
+
+use super::args::Args;
+use super::error::Error;
+use super::package::{Target, no_cargo};
+use crate::wrapper;
+
+/// The environment variable with which the user names Cargo.
+const CARGO: &str = "RMC_CARGO";
+/// The environment variable in which Cargo names itself to its subcommands.
+const CALLER: &str = "CARGO";
+/// The checker, beside this program or in the search path.
+const CHECKER: &str = "rmc-check";
+
+/// Builds what the options name, and becomes the checker.
+///
+/// # Errors
+/// [`Error`].
+pub fn check(args: &Args) -> Result<Infallible, Error> {
+    let rustc = toolchain::rustc();
+    check_version(&rustc)?;
+    let named = |variable| std::env::var(variable).ok().filter(|name| !name.is_empty());
+    let cargo = named(CARGO).or_else(|| named(CALLER)).unwrap_or_else(|| "cargo".to_owned());
+    let target = Target::find(args, &cargo)?;
+    let module = build(args, &cargo, &rustc, &target)?;
+    let checker = checker();
+    let error = Command::new(&checker).args(checker_arguments(args, &target, &module)).exec();
+    let advice = "build it (cargo build -p rmc-checker), or put it into the search path".to_owned();
+    Err(Error::NoProgram { program: checker.display().to_string(), error, advice })
+}
+
+/// Refuses another version of rustc than the one whose standard library is known.
+fn check_version(rustc: &str) -> Result<(), Error> {
+    let release = toolchain::release(rustc).map_err(|error| Error::NoProgram {
+        program: rustc.to_owned(),
+        error,
+        advice: format!(
+            "install it with: apt-get install {}\n  or name it in the environment variable {}",
+            toolchain::PACKAGES,
+            toolchain::VARIABLE
+        ),
+    })?;
+    if release.starts_with(toolchain::RELEASE) {
+        return Ok(());
+    }
+    Err(Error::OtherRust { program: rustc.to_owned(), release })
+}
+
+/// Builds a target. The result is the module that it has become.
+fn build(args: &Args, cargo: &str, rustc: &str, target: &Target) -> Result<PathBuf, Error> {
+    let module = target.directory.join(target.kind.name()).join(format!("{}{}", target.name, options::MODULE));
+    make_directory(module.parent().unwrap_or(Path::new(".")))?;
+    // Cargo makes the module anew in each build, as the executable that it asked for is not there.
+    let _ = fs::remove_file(&module);
+    let harness = harness(rustc, &target.directory)?;
+    let this = std::env::current_exe().map_err(|error| Error::File { path: "cargo-rmc".to_owned(), error })?;
+    let mut command = Command::new(cargo);
+    command
+        .env("RUSTC", rustc)
+        .env(wrapper::WRAPPER, this)
+        .env(wrapper::HARNESS, harness)
+        .env(wrapper::DIRECTORY, std::env::current_dir().unwrap_or_default())
+        .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        // rustc links no bitcode of crates that are compiled piece by piece.
+        .env("CARGO_INCREMENTAL", "0")
+        // Versions of dependencies that are not chosen yet are those that say that rustc 1.63 compiles them.
+        .env("CARGO_RESOLVER_INCOMPATIBLE_RUST_VERSIONS", "fallback")
+        .args(["rustc", "--target", toolchain::TARGET])
+        .arg("--target-dir")
+        .arg(&target.directory)
+        .args(target.options())
+        .args(cargo_options(args))
+        .arg("--")
+        .arg(emit(&module))
+        .args(args.options.iter().filter_map(|option| condition(option)));
+    let status = command.status().map_err(|error| no_cargo(cargo, error))?;
+    match status.success() {
+        true if module.exists() => Ok(module),
+        true => Err(Error::NoModule),
+        false => Err(Error::NotBuilt),
+    }
+}
+
+fn emit(module: &Path) -> OsString {
+    let mut option = OsString::from(wrapper::EMIT);
+    option.push(module);
+    option
+}
+
+/// The options for Cargo.
+fn cargo_options(args: &Args) -> Vec<OsString> {
+    let mut options: Vec<OsString> = Vec::new();
+    if let Some(path) = &args.manifest_path {
+        options.extend(["--manifest-path".into(), path.into()]);
+    }
+    for features in &args.features {
+        options.extend(["--features".into(), features.into()]);
+    }
+    let flags = [
+        (args.all_features, "--all-features"),
+        (args.no_default_features, "--no-default-features"),
+        (args.offline, "--offline"),
+        (args.locked, "--locked"),
+        (args.verbose, "--verbose"),
+    ];
+    options.extend(flags.into_iter().filter(|(is_given, _)| *is_given).map(|(_, flag)| flag.into()));
+    options
+}
+
+/// An option `-DNAME` as one of rustc.
+fn condition(option: &OsStr) -> Option<OsString> {
+    Some(options::condition(option.to_str()?.strip_prefix("-D")?).into())
+}
+
+/// The library of the harness for tests.
+fn harness(rustc: &str, directory: &Path) -> Result<PathBuf, Error> {
+    let [source, library] = ["test.rs", "libtest.rlib"].map(|name| directory.join(name));
+    let is_same = fs::read_to_string(&source).is_ok_and(|text| text == HARNESS.source);
+    if is_same && library.exists() {
+        return Ok(library);
+    }
+    fs::write(&source, HARNESS.source).map_err(|error| Error::File { path: source.display().to_string(), error })?;
+    let output = Command::new(rustc).args(HARNESS.arguments(&source, &library, &directory.join("test.bc"))).output();
+    match output {
+        Ok(output) if output.status.success() => Ok(library),
+        Ok(output) => Err(Error::Harness(String::from_utf8_lossy(&output.stderr).into_owned())),
+        Err(error) => Err(Error::Harness(error.to_string())),
+    }
+}
+
+fn make_directory(path: &Path) -> Result<(), Error> {
+    fs::create_dir_all(path).map_err(|error| Error::File { path: path.display().to_string(), error })
+}
+
+/// The arguments of the checker. The module's path is relative where it can be, as it is in reports.
+fn checker_arguments(args: &Args, target: &Target, module: &Path) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = Vec::new();
+    if target.kind.has_tests() {
+        arguments.push(format!("--test={}", args.filter.as_deref().unwrap_or_default()).into());
+    }
+    arguments.extend(args.options.iter().cloned());
+    let here = std::env::current_dir().unwrap_or_default();
+    arguments.push(module.strip_prefix(here).unwrap_or(module).into());
+    arguments
+}
+
+fn checker() -> PathBuf {
+    let beside = std::env::current_exe().ok().map(|this| this.with_file_name(CHECKER));
+    beside.filter(|path| path.exists()).unwrap_or_else(|| CHECKER.into())
+}

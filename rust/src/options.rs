@@ -1,0 +1,43 @@
+//! Options of rustc.
+
+/// The options for every crate of a program. The program is compiled as it is written.
+pub const EVERY_CRATE: [&str; 6] = [
+    "-Ccodegen-units=1",
+    "-Cdebuginfo=2",
+    "-Copt-level=0",
+    "-Cdebug-assertions=on",
+    "-Coverflow-checks=on",
+    "--cfg=rmc",
+];
+
+/// The options for a crate that programs use. Its object files are bitcode.
+pub const LIBRARY: [&str; 2] = ["-Cembed-bitcode=yes", "-Clinker-plugin-lto"];
+
+/// The options for the crate of a program, of which all crates become one module.
+pub const PROGRAM: [&str; 2] = ["-Cembed-bitcode=yes", "-Clto=fat"];
+
+/// The options for the crate of a program that becomes a module of its own.
+pub const PIECE: [&str; 1] = ["-Cembed-bitcode=yes"];
+
+/// The function of a program that has an allocator of its own (`#[global_allocator]`). Such a program becomes
+/// one module with the standard library by rustc alone, which makes functions that call the allocator.
+pub const OWN_ALLOCATOR: &str = "__rg_alloc";
+
+/// The end of a panic. Every panic is a violation where it begins, so nothing is lost, and a program without
+/// unwinding is smaller. rustc has no stable way to compile `#[test]` functions so.
+pub const NO_UNWINDING: &str = "-Cpanic=abort";
+
+/// The option that compiles the `#[test]` functions, and `main` of the harness that calls them.
+pub const TEST: &str = "--test";
+
+/// The end of the name of a module that rustc made of a whole program, and that is not prepared yet.
+pub const MODULE: &str = ".rs.bc";
+
+/// A macro of C, `NAME` or `NAME=VALUE`, as an option for `cfg`.
+#[must_use]
+pub fn condition(define: &str) -> String {
+    match define.split_once('=') {
+        Some((name, value)) => format!("--cfg={name}=\"{value}\""),
+        None => format!("--cfg={define}"),
+    }
+}
