@@ -258,7 +258,7 @@ impl Trace {
     }
 
     /// The steps on which a step of a thread depends before it reads anything.
-    fn past_before(&self, thread: usize, number: u32) -> Clock {
+    pub fn past_before(&self, thread: usize, number: u32) -> Clock {
         let mut past = match number {
             0 => Clock::default(),
             _ => self.step(thread, number - 1).past.clone(),
@@ -470,6 +470,13 @@ impl Trace {
             own.steps.pop().expect("the step was taken")
         });
         Removed { event, state, undo, writes, creations, step }
+    }
+
+    /// The step that an event is or comes from, by thread and number, if the event was the last one and was
+    /// removed.
+    pub fn step_of_removed(&self, event: &Event) -> (usize, u32) {
+        let Action { thread, store } = event.action;
+        (thread, store.map_or_else(|| self.count(thread), |store| self.origin(thread as u32, store).0))
     }
 
     /// Puts back events that were removed, at the end of the execution to which they belong.

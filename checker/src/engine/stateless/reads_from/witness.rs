@@ -132,23 +132,32 @@ impl Search<'_> {
         Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
     }
 
-    /// Takes the other steps as they were taken before, and the node's step where its sources are in memory:
-    /// if there is such a place after the steps of its thread, the last one.
+    /// Takes the other steps as they were taken before, and the node's step where its sources are in memory: in
+    /// the last such place, after the steps on which it depends.
     fn follow_inserted(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
         if !self.repeat_all(&child.others)? {
             return Ok(Followed::Otherwise(None));
         }
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);
-        let earliest = number.checked_sub(1).map_or(0, |before| self.trace.step(thread, before).position + 1);
         let taken = self.trace.taken(&child.sources, (thread, number));
-        let mut later = Vec::new();
-        while !self.trace.has_in_memory(&child.sources) && self.trace.len() > earliest {
-            later.push(self.trace.pop());
+        let past = self.trace.past_before(thread, number);
+        let (mut removed, mut is_before) = (Vec::new(), Vec::new());
+        while !self.trace.has_in_memory(&child.sources) && self.trace.len() > 0 {
+            let event = self.trace.pop();
+            let (of, step) = self.trace.step_of_removed(&event.event);
+            is_before.push(past.has(of, step));
+            removed.push(event);
         }
-        later.reverse();
-        let later = self.displace(at, later);
-        if !self.trace.has_in_memory(&child.sources) {
+        removed.reverse();
+        is_before.reverse();
+        let events = self.displace(at, removed);
+        let pick = |wanted: bool| {
+            let chosen = events.iter().zip(&is_before).filter(move |(_, is_before)| **is_before == wanted);
+            chosen.map(|(event, _)| Rc::clone(event)).collect::<Vec<_>>()
+        };
+        let (before, later) = (pick(true), pick(false));
+        if !self.repeat_all(&before)? || !self.trace.has_in_memory(&child.sources) {
             return Ok(Followed::Otherwise(None));
         }
         self.stepper.leave_state();
