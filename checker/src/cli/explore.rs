@@ -4,9 +4,12 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use rmc_runtime::Model;
+
 use super::args::{Args, EngineName};
 use super::cross_check::{self, Comparison};
 use super::progress::ProgressLine;
+use crate::engine::attacks::Attacks;
 use crate::engine::capabilities::Unit;
 use crate::engine::explicit::{Explicit, Storage};
 use crate::engine::stateless::dpor::Dpor;
@@ -39,11 +42,13 @@ pub fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
 
 fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
     let (robustness, classes) = (args.robustness, args.count_classes);
+    let dpor = Dpor { source: false, robustness, classes, ends_at_bounds: false };
     match name {
         EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
-        EngineName::Dpor => Box::new(Dpor { source: false, robustness, classes }),
-        EngineName::DporSource => Box::new(Dpor { source: true, robustness, classes }),
+        EngineName::Dpor => Box::new(Dpor { ends_at_bounds: is_proof_wanted(args), ..dpor }),
+        EngineName::DporSource => Box::new(Dpor { source: true, ..dpor }),
         EngineName::ReadsFrom => Box::new(ReadsFrom),
+        EngineName::Attacks => Box::new(Attacks),
         EngineName::Symbolic => Box::new(args.symbolic.engine(args.unroll)),
     }
 }
@@ -101,6 +106,9 @@ fn explore_all(
     program: &Program,
     progress: &Arc<Progress>,
 ) -> Result<Explored, ExploreError> {
+    if is_proof_wanted(args) {
+        return explore_or_prove(args, config, program, progress);
+    }
     if !args.cross_check {
         return explore_with(args.engine(), args, config, program, progress);
     }
@@ -120,6 +128,42 @@ fn explore_all(
         }
         Comparison::Undecided(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
     }
+}
+
+/// The maximal number of states of a search for attacks that was not asked for by name.
+const MOST_STATES: u64 = 1 << 21;
+
+/// True if the search for attacks may answer where executions have no end: no engine was named, and no bound.
+fn is_proof_wanted(args: &Args) -> bool {
+    let is_open = args.engine.is_none() && args.unroll.is_none() && !args.count_classes;
+    args.robustness && is_open && args.relaxed_memory == Model::Tso
+}
+
+/// Decides robustness: by the stateless engine, or by a search for attacks if an execution is too long for it
+/// or a buffer too small. If that does not decide it either, the stateless engine goes on with growing bounds.
+fn explore_or_prove(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Explored, ExploreError> {
+    let explored = explore_with(EngineName::Dpor, args, config, program, progress)?;
+    let reason = match explored.outcome.verdict {
+        Verdict::Unknown(reason) => Some(reason),
+        Verdict::Holds | Verdict::Violated => explored.outcome.unfinished,
+    };
+    if !matches!(reason, Some(Unknown::LoopBound | Unknown::BufferBound)) {
+        return Ok(explored);
+    }
+    let most = args.max_states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
+    let limited = Args { max_states: Some(most), ..args.clone() };
+    match explore_with(EngineName::Attacks, &limited, config, program, progress) {
+        Ok(proof) if matches!(proof.outcome.verdict, Verdict::Holds | Verdict::Violated) => return Ok(proof),
+        Ok(_) | Err(ExploreError::Engine(EngineError::Unsupported { .. })) => {}
+        Err(error) => return Err(error),
+    }
+    let named = Args { engine: Some(EngineName::Dpor), ..args.clone() };
+    explore_with(EngineName::Dpor, &named, config, program, progress)
 }
 
 /// Explores the program. The exploration is repeated without the detection of local memory if that turns out

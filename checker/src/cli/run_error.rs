@@ -40,6 +40,8 @@ pub enum RunError {
     UnsupportedOption(#[from] UnsupportedOption),
     #[error("--robustness is about no task of the competition: name the task's program instead")]
     RobustnessOfTask,
+    #[error("--engine attacks decides robustness under tso, where stores of a thread stay in order: use --engine dpor")]
+    AttacksUnderPso,
     #[error("--fix {why}")]
     NothingToFix { why: &'static str },
     #[error("--entry is about no task of the competition: name the task's program instead")]
