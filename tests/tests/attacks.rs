@@ -23,7 +23,7 @@ use rmc_tests::robust::waiting::{CUT, waiting_programs};
 use rmc_tests::robust::{program_of, rounds, unchecked_cycles_of};
 
 /// The number of seeds of an ordinary run.
-const SEEDS: usize = 20;
+const SEEDS: usize = 12;
 
 /// The number of random programs of a seed.
 const PROGRAMS: usize = 16;
@@ -49,8 +49,9 @@ fn main() {
 
 fn check(seed: usize, home: Home) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)? + 4_000_000);
-    let threads = 2 + seed / Home::ALL.len() % 2;
     let make = [program, program_with_fills, program_with_sections_alone][seed % 3];
+    // The textbook machine takes long for three threads that fill.
+    let threads = if seed % 3 == 0 { 2 + seed / Home::ALL.len() % 2 } else { 2 };
     let programs: Vec<_> = (0..PROGRAMS).map(|_| make(&mut random, home, threads)).collect();
     let text = c_source(&programs, None);
     let found = attacked(&text, &["--svcomp"])?;

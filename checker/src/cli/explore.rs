@@ -18,7 +18,7 @@ use crate::engine::{Engine, EngineError, Progress};
 use crate::ir::Program;
 use crate::outcome::{Outcome, Unknown, Verdict};
 use crate::system::observe::guards;
-use crate::system::{Config, Reduction, Reductions, leave_final_states_open};
+use crate::system::{Config, Leaks, Reduction, Reductions, leave_final_states_open};
 
 /// The reasons for which an exploration has no outcome.
 #[derive(Debug, thiserror::Error)]
@@ -110,7 +110,14 @@ fn explore_all(
         return explore_or_prove(args, config, program, progress);
     }
     if !args.cross_check {
-        return explore_with(args.engine(), args, config, program, progress);
+        let explored = explore_with(args.engine(), args, config, program, progress)?;
+        let proof = match explored.outcome.verdict {
+            Verdict::Unknown(Unknown::BufferBound) if proof_may_answer(args, &config) => {
+                prove(args, config, program, progress)?
+            }
+            _ => None,
+        };
+        return Ok(proof.unwrap_or(explored));
     }
     let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
     let (explicit, dpor) = (explicit?, dpor?);
@@ -137,6 +144,32 @@ const MOST_STATES: u64 = 1 << 21;
 fn is_proof_wanted(args: &Args) -> bool {
     let is_open = args.engine.is_none() && args.unroll.is_none() && !args.count_classes;
     args.robustness && is_open && args.relaxed_memory == Model::Tso
+}
+
+/// True if a proof of robustness answers an ordinary check: no engine was named, and what is asked is the same
+/// for two executions with the same operations in the same order.
+fn proof_may_answer(args: &Args, config: &Config) -> bool {
+    let asks_more = config.races || config.final_states || config.all_violations || config.property.is_some();
+    let explores_more = config.spurious_wakeups || config.leaks != Leaks::Ignored || args.order.given().is_some();
+    let is_saved = args.store.given().is_some();
+    args.engine.is_none() && config.model() == Model::Tso && !asks_more && !explores_more && !is_saved
+}
+
+/// The answer to an ordinary check whose store buffers were too small, if the program is robust: then it has
+/// under TSO the violations that it has under SC, whatever the length of its buffers.
+fn prove(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Option<Explored>, ExploreError> {
+    let most = args.max_states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
+    let limited = Args { max_states: Some(most), ..args.clone() };
+    match explore_with(EngineName::Attacks, &limited, config, program, progress) {
+        Ok(proof) if proof.outcome.verdict == Verdict::Holds => Ok(Some(proof)),
+        Ok(_) | Err(ExploreError::Engine(EngineError::Unsupported { .. })) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Decides robustness: by the stateless engine, or by a search for attacks if an execution is too long for it

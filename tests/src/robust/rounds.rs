@@ -54,7 +54,7 @@ const STATEMENTS: [&str; 16] = [
 ];
 
 fn thread_of(random: &mut Random, name: &str, rounds: Option<usize>) -> String {
-    let statements: String = (0..2 + random.below(3)).map(|_| format!("    {}\n", random.pick(&STATEMENTS))).collect();
+    let statements: String = (0..2 + random.below(2)).map(|_| format!("    {}\n", random.pick(&STATEMENTS))).collect();
     let condition = rounds.map_or_else(|| "1".to_owned(), |rounds| format!("i < {rounds}"));
     let counts = if rounds.is_some() { "i++" } else { "" };
     format!(
