@@ -4,6 +4,7 @@ use super::compile::CompileError;
 use super::explore::ExploreError;
 use super::features::UnsupportedOption;
 use super::output::WriteError;
+use crate::engine::EngineError;
 use crate::engine::counterexample::Mismatch;
 use crate::ir::load::LoadError;
 use crate::report::json::ReadError;
@@ -58,4 +59,12 @@ pub enum RunError {
     LeaksOfDead,
     #[error("{path}: the report has no violation to replay")]
     NothingToReplay { path: String },
+}
+
+impl RunError {
+    /// True if the program does something that the engine cannot follow.
+    #[must_use]
+    pub const fn is_unsupported(&self) -> bool {
+        matches!(self, Self::Explore(ExploreError::Engine(EngineError::Unsupported { .. })))
+    }
 }
