@@ -165,6 +165,13 @@ fn prove(
 ) -> Result<Option<Explored>, ExploreError> {
     let most = args.max_states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
     let limited = Args { max_states: Some(most), ..args.clone() };
+    let mut under_sc = config;
+    under_sc.rules.model = Model::Sc;
+    // The engines do not take the same loops for waiting ones.
+    let without_buffers = explore_with(EngineName::Explicit, &limited, under_sc, program, progress)?;
+    if without_buffers.outcome.verdict != Verdict::Holds {
+        return Ok(None);
+    }
     match explore_with(EngineName::Attacks, &limited, config, program, progress) {
         Ok(proof) if proof.outcome.verdict == Verdict::Holds => Ok(Some(proof)),
         Ok(_) | Err(ExploreError::Engine(EngineError::Unsupported { .. })) => Ok(None),

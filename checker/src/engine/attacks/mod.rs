@@ -63,6 +63,8 @@
 //! * Faults before an attack are violations. With delayed stores they are none: an execution up to a fault
 //!   that has no cycle is sequentially consistent, so the search finds that fault before any attack.
 //! * Every load of every round of a loop counts, as with the stateless engines.
+//! * A loop that stores in every round is none that waits, whatever it stores, as with the stateless engines. So
+//!   a thread that goes round in one is in no deadlock.
 //! * An execution in which an assumption fails does not count. An attack that cannot be followed to an end
 //!   where all assumptions are true is neither reported nor taken for none: the answer is `unknown`.
 //! * A copy in several pieces between places that threads share is refused: its stores may come after later
