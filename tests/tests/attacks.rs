@@ -51,7 +51,7 @@ fn check(seed: usize, home: Home) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)? + 4_000_000);
     let make = [program, program_with_fills, program_with_sections_alone][seed % 3];
     // The textbook machine takes long for three threads that fill.
-    let threads = if seed % 3 == 0 { 2 + seed / Home::ALL.len() % 2 } else { 2 };
+    let threads = if seed.is_multiple_of(3) { 2 + seed / Home::ALL.len() % 2 } else { 2 };
     let programs: Vec<_> = (0..PROGRAMS).map(|_| make(&mut random, home, threads)).collect();
     let text = c_source(&programs, None);
     let found = attacked(&text, &["--svcomp"])?;
