@@ -169,6 +169,7 @@ pub enum Unknown {
     StoreFile,
     SymbolicBounds,
     ContextBound,
+    Assumptions,
 }
 
 impl Unknown {
@@ -216,6 +217,9 @@ impl Unknown {
                 "the symbolic engine found no violation within its bounds; it proves nothing beyond them, and does not look for uses of what is destroyed or out of scope, nor for wrong uses of names of threads"
             }
             Self::ContextBound => "executions with more preemptions were not explored; raise --context-bound",
+            Self::Assumptions => {
+                "an execution is not sequentially consistent before the program assumes something, and it is not known whether it can go on so that what is assumed is true"
+            }
             Self::StoreFile => "the store file could not grow: is its disk full? (--store-file)",
             Self::CopyOrder => {
                 "memory is moved to a place that overlaps it while another thread changes it, and not every order of the accesses was explored"

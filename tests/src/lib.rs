@@ -11,6 +11,7 @@ pub mod native;
 pub mod nondet;
 pub mod oracle;
 pub mod racing;
+pub mod robust;
 pub mod sizes;
 pub mod sources;
 pub mod trace;

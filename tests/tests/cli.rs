@@ -270,7 +270,7 @@ fn options_that_an_engine_cannot_do_are_refused() {
     let check_option = |option: &str, words: &str| {
         check(&rmc([option, "--engine=explicit", "not/there.c"]), 2, &[option.trim_end_matches("=3"), words]);
     };
-    check_option("--robustness", "works with --engine dpor or dpor-source only");
+    check_option("--robustness", "works with --engine dpor or dpor-source or attacks only");
     check_option("--count-classes", "works with --engine dpor or dpor-source or reads-from only");
     check_option("--unroll=3", "works with --engine dpor or dpor-source or reads-from or symbolic only");
     check_option("--rounds=3", "works with --engine symbolic only");

@@ -13,7 +13,6 @@
 
 use std::collections::BTreeSet;
 use std::env;
-use std::fmt::Write;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -24,8 +23,10 @@ use rmc_tests::generated::expected::is_robust;
 use rmc_tests::generated::program::{Home, Program};
 use rmc_tests::generated::random::{Random, program};
 use rmc_tests::harness::expectation::Model;
-use rmc_tests::harness::process::{self, run_with_report};
+use rmc_tests::harness::process;
 use rmc_tests::harness::repository;
+use rmc_tests::robust::waiting::{CUT, waiting_programs};
+use rmc_tests::robust::{cycles_of, program_of};
 use serde_json::Value;
 
 /// The number of seeds of an ordinary run: every home with two threads and with three, twice.
@@ -146,31 +147,6 @@ fn cycles(text: &str, model: Model) -> Result<Vec<Value>, Failed> {
     cycles_of(&path, &[], text, model)
 }
 
-/// The cycles that are found in a file of this text.
-fn cycles_of(path: &Path, more: &[&str], text: &str, model: Model) -> Result<Vec<Value>, Failed> {
-    let fixed = ["--robustness", "--keep-going", "-q", "--relaxed-memory", model.name()];
-    let options = fixed.iter().chain(more).map(Into::into);
-    let (run, report) = run_with_report(options.chain([path.as_os_str().to_owned()]));
-    let report =
-        report.filter(|_| matches!(run.code, Some(0 | 1))).ok_or_else(|| format!("{}\n{text}", run.describe()))?;
-    let violations = report["violations"].as_array().cloned().unwrap_or_default();
-    let violations = violations.into_iter().filter(|violation| violation["kind"] == "not-robust");
-    let cycles: Vec<_> = violations.map(|violation| violation["cycle"].clone()).collect();
-    let is_robust = if cycles.is_empty() { "robust" } else { "not-robust" };
-    match cycles.iter().find(|cycle| !is_cycle(cycle)) {
-        Some(wrong) => Err(format!("{text}\nis no cycle: {wrong:#}").into()),
-        None if report["robustness"] != is_robust => Err(format!("{text}\nis called {}", report["robustness"]).into()),
-        None => Ok(cycles),
-    }
-}
-
-/// The number of iterations after which a loop is cut off: more than two without a change, and one for each
-/// change.
-const CUT: usize = 5;
-
-/// The number of programs with loops of a seed.
-const WAITING: usize = 6;
-
 fn waiting(seed: usize, model: Model) -> Result<(), Failed> {
     let texts = [None, Some(CUT)].map(|cut| waiting_programs(seed, cut));
     let directory = tempfile::tempdir()?;
@@ -197,109 +173,4 @@ fn waiting(seed: usize, model: Model) -> Result<(), Failed> {
         }
     }
     Ok(())
-}
-
-/// A text with programs whose threads wait in loops, which are cut off after `cut` iterations.
-fn waiting_programs(seed: usize, cut: Option<usize>) -> String {
-    let mut random = Random::new(u64::try_from(seed).expect("seeds are small") + 2_000_000);
-    let mut text =
-        "#include <pthread.h>\n#include <rmc.h>\nstatic int x, y, z;\n#define GET(place) __atomic_load_n(&place, 0)\n\
-        #define SET(place, value) __atomic_store_n(&place, value, 0);\n"
-            .to_owned();
-    for number in 0..WAITING {
-        let threads = random.pick(&[2, 2, 3]);
-        for thread in 0..threads {
-            text += &waiting_thread(&mut random, &format!("test{number}_thread{thread}"), threads, cut);
-        }
-        let _ = writeln!(text, "static void test{number}(void) {{\n  pthread_t threads[3];");
-        for thread in 0..threads {
-            let _ = writeln!(text, "  pthread_create(&threads[{thread}], 0, test{number}_thread{thread}, 0);");
-        }
-        text += "}\n";
-    }
-    let calls: String = (0..WAITING).map(|number| format!("  if (chosen == {number}) test{number}();\n")).collect();
-    text + &format!("int main(void) {{\n  unsigned chosen = rmc_choose({WAITING});\n{calls}  pthread_exit(0);\n}}\n")
-}
-
-fn waiting_thread(random: &mut Random, name: &str, threads: usize, cut: Option<usize>) -> String {
-    let mut text = format!("static void *{name}(void *unused) {{\n  int a = 0, b = 0; (void)a, (void)b;\n");
-    let mut accesses = |random: &mut Random, most: usize| {
-        for _ in 0..random.below(most + 1) {
-            let access = random.pick(&[
-                "SET(x, 1)",
-                "SET(y, 1)",
-                "SET(z, 1)",
-                "SET(x, 2)",
-                "a = GET(x);",
-                "b = GET(y);",
-                "a = GET(z);",
-            ]);
-            let _ = writeln!(text, "  {access}");
-        }
-        std::mem::take(&mut text)
-    };
-    let mut body = accesses(random, 2);
-    if threads == 2 || random.below(2) == 0 {
-        let condition = random.pick(&[
-            "GET(x) == 0",
-            "GET(y) < 1",
-            "GET(z) - GET(x) < 0",
-            "GET(x) - GET(y) > 0",
-            "GET(y) - GET(x) < 0",
-            "GET(x) + GET(z) == 0",
-            "(a = GET(y)) == 0 && (b = GET(x)) == 1",
-            "!(a = GET(z)) || !(a = GET(x))",
-        ]);
-        body += &match cut {
-            None => format!("  while ({condition});\n"),
-            Some(rounds) => format!("  for (int i = 0; {condition}; i++) if (i == {rounds}) return unused;\n"),
-        };
-    }
-    body + &accesses(random, 1) + "  return unused;\n}\n"
-}
-
-/// True if the relations of a cycle fit its operations, and each fence follows a store that comes before
-/// another operation of its thread.
-fn is_cycle(cycle: &Value) -> bool {
-    let empty = Vec::new();
-    let operations = cycle["operations"].as_array().unwrap_or(&empty);
-    let next = operations.iter().cycle().skip(1);
-    let pairs: Vec<_> = operations.iter().zip(next).collect();
-    let fits = |&(one, other): &(&Value, &Value)| {
-        let [stores, loads] = ["store", "load"].map(|kind| {
-            [one, other].map(|at| {
-                at["operation"].as_str().is_some_and(|name| name.starts_with(kind) || name.starts_with("atomic"))
-            })
-        });
-        let is_failed = |at: &Value| at["operation"] == "compare-exchange fails";
-        match at_relation(one) {
-            "po" => one["thread"] == other["thread"],
-            "rf" => one["thread"] != other["thread"] && stores[0] && (loads[1] || is_failed(other)),
-            "co" => one["thread"] != other["thread"] && stores == [true, true],
-            "fr" => one["thread"] != other["thread"] && (loads[0] || is_failed(one)) && stores[1],
-            _ => false,
-        }
-    };
-    let fenced = |fence: &Value| {
-        let is_it = |(one, other): &(&Value, &Value)| {
-            let lines = one["line"] == fence["after"]["line"] && other["line"] == fence["before"]["line"];
-            lines
-                && one["thread"] == fence["thread"]
-                && at_relation(one) == "po"
-                && one["operation"].as_str().is_some_and(|name| name.starts_with("store"))
-        };
-        pairs.iter().any(is_it)
-    };
-    let fences = cycle["fences"].as_array().unwrap_or(&empty);
-    operations.len() > 1 && pairs.iter().all(fits) && !fences.is_empty() && fences.iter().all(fenced)
-}
-
-fn at_relation(operation: &Value) -> &str {
-    operation["before_next"].as_str().unwrap_or_default()
-}
-
-/// The number of the random program that a cycle is in: its threads' functions are called `testN_threadM`.
-fn program_of(cycle: &Value) -> Option<usize> {
-    let function = cycle["operations"][0]["function"].as_str()?;
-    function.strip_prefix("test")?.split('_').next()?.parse().ok()
 }

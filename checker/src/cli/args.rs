@@ -127,7 +127,8 @@ pub struct Args {
 
     /// Search algorithm [default: explicit; with --robustness or --fix dpor]
     ///
-    /// If one engine runs out of memory or time, try the other.
+    /// If one engine runs out of memory or time, try the other. With --robustness and without --engine,
+    /// attacks answers under tso where executions have no end.
     #[arg(long, value_enum)]
     pub engine: Option<EngineName>,
 
@@ -135,7 +136,7 @@ pub struct Args {
     ///
     /// Every execution that is not sequentially consistent is a violation, whatever the program asserts. It
     /// is shown as a cycle of operations, with the fences that rule it out. Needs a stateless engine, dpor by
-    /// default.
+    /// default, or under tso the engine attacks, which ends on loops and knows no bound on buffers.
     #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
     pub robustness: bool,
 
@@ -415,6 +416,9 @@ pub enum EngineName {
     /// Solve formulas that cover all inputs and schedules within bounds that grow; finds bugs that depend on
     /// much data, and proves nothing
     Symbolic,
+    /// Look for attacks: one thread delays its stores past a load, and the others make that a cycle. Decides
+    /// --robustness under tso for buffers of any length, and ends on loops
+    Attacks,
 }
 
 impl EngineName {
@@ -427,6 +431,7 @@ impl EngineName {
             Self::DporSource => capabilities::DPOR_SOURCE,
             Self::ReadsFrom => capabilities::READS_FROM,
             Self::Symbolic => capabilities::SYMBOLIC,
+            Self::Attacks => capabilities::ATTACKS,
         }
     }
 }
@@ -437,7 +442,7 @@ impl Args {
     pub fn from_process() -> Self {
         let mut args = Self::parse_from(typed::arguments(std::env::args_os()));
         args.free_memory = memory::usual_limit();
-        args.robustness |= args.fix == Some(Goal::Robustness);
+        args.robustness |= args.fix == Some(Goal::Robustness) || args.engine == Some(EngineName::Attacks);
         args
     }
 

@@ -4,9 +4,12 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use rmc_runtime::Model;
+
 use super::args::{Args, EngineName};
 use super::cross_check::{self, Comparison};
 use super::progress::ProgressLine;
+use crate::engine::attacks::Attacks;
 use crate::engine::capabilities::Unit;
 use crate::engine::explicit::{Explicit, Storage};
 use crate::engine::stateless::dpor::Dpor;
@@ -15,7 +18,7 @@ use crate::engine::{Engine, EngineError, Progress};
 use crate::ir::Program;
 use crate::outcome::{Outcome, Unknown, Verdict};
 use crate::system::observe::guards;
-use crate::system::{Config, Reduction, Reductions, leave_final_states_open};
+use crate::system::{Config, Leaks, Reduction, Reductions, leave_final_states_open};
 
 /// The reasons for which an exploration has no outcome.
 #[derive(Debug, thiserror::Error)]
@@ -39,11 +42,13 @@ pub fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
 
 fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
     let (robustness, classes) = (args.robustness, args.count_classes);
+    let dpor = Dpor { source: false, robustness, classes, ends_at_bounds: false };
     match name {
         EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
-        EngineName::Dpor => Box::new(Dpor { source: false, robustness, classes }),
-        EngineName::DporSource => Box::new(Dpor { source: true, robustness, classes }),
+        EngineName::Dpor => Box::new(Dpor { ends_at_bounds: is_proof_wanted(args), ..dpor }),
+        EngineName::DporSource => Box::new(Dpor { source: true, ..dpor }),
         EngineName::ReadsFrom => Box::new(ReadsFrom),
+        EngineName::Attacks => Box::new(Attacks),
         EngineName::Symbolic => Box::new(args.symbolic.engine(args.unroll)),
     }
 }
@@ -101,8 +106,18 @@ fn explore_all(
     program: &Program,
     progress: &Arc<Progress>,
 ) -> Result<Explored, ExploreError> {
+    if is_proof_wanted(args) {
+        return explore_or_prove(args, config, program, progress);
+    }
     if !args.cross_check {
-        return explore_with(args.engine(), args, config, program, progress);
+        let explored = explore_with(args.engine(), args, config, program, progress)?;
+        let proof = match explored.outcome.verdict {
+            Verdict::Unknown(Unknown::BufferBound) if proof_may_answer(args, &config) => {
+                prove(args, config, program, progress)?
+            }
+            _ => None,
+        };
+        return Ok(proof.unwrap_or(explored));
     }
     let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
     let (explicit, dpor) = (explicit?, dpor?);
@@ -120,6 +135,75 @@ fn explore_all(
         }
         Comparison::Undecided(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
     }
+}
+
+/// The maximal number of states of a search for attacks that was not asked for by name.
+const MOST_STATES: u64 = 1 << 21;
+
+/// True if the search for attacks may answer where executions have no end: no engine was named, and no bound.
+fn is_proof_wanted(args: &Args) -> bool {
+    let is_open = args.engine.is_none() && args.unroll.is_none() && !args.count_classes;
+    args.robustness && is_open && args.relaxed_memory == Model::Tso
+}
+
+/// True if a proof of robustness answers an ordinary check: no engine was named, and what is asked is the same
+/// for two executions with the same operations in the same order.
+fn proof_may_answer(args: &Args, config: &Config) -> bool {
+    let asks_more = config.races || config.final_states || config.all_violations || config.property.is_some();
+    let explores_more = config.spurious_wakeups || config.leaks != Leaks::Ignored || args.order.given().is_some();
+    let is_saved = args.store.given().is_some();
+    args.engine.is_none() && config.model() == Model::Tso && !asks_more && !explores_more && !is_saved
+}
+
+/// The answer to an ordinary check whose store buffers were too small, if the program is robust: then it has
+/// under TSO the violations that it has under SC, whatever the length of its buffers.
+fn prove(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Option<Explored>, ExploreError> {
+    let most = args.max_states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
+    let limited = Args { max_states: Some(most), ..args.clone() };
+    let mut under_sc = config;
+    under_sc.rules.model = Model::Sc;
+    // The engines do not take the same loops for waiting ones.
+    let without_buffers = explore_with(EngineName::Explicit, &limited, under_sc, program, progress)?;
+    if without_buffers.outcome.verdict != Verdict::Holds {
+        return Ok(None);
+    }
+    match explore_with(EngineName::Attacks, &limited, config, program, progress) {
+        Ok(proof) if proof.outcome.verdict == Verdict::Holds => Ok(Some(proof)),
+        Ok(_) | Err(ExploreError::Engine(EngineError::Unsupported { .. })) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// Decides robustness: by the stateless engine, or by a search for attacks if an execution is too long for it
+/// or a buffer too small. If that does not decide it either, the stateless engine goes on with growing bounds.
+fn explore_or_prove(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Explored, ExploreError> {
+    let explored = explore_with(EngineName::Dpor, args, config, program, progress)?;
+    let reason = match explored.outcome.verdict {
+        Verdict::Unknown(reason) => Some(reason),
+        Verdict::Holds | Verdict::Violated => explored.outcome.unfinished,
+    };
+    if !matches!(reason, Some(Unknown::LoopBound | Unknown::BufferBound)) {
+        return Ok(explored);
+    }
+    let most = args.max_states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
+    let limited = Args { max_states: Some(most), ..args.clone() };
+    match explore_with(EngineName::Attacks, &limited, config, program, progress) {
+        Ok(proof) if matches!(proof.outcome.verdict, Verdict::Holds | Verdict::Violated) => return Ok(proof),
+        Ok(_) | Err(ExploreError::Engine(EngineError::Unsupported { .. })) => {}
+        Err(error) => return Err(error),
+    }
+    let named = Args { engine: Some(EngineName::Dpor), ..args.clone() };
+    explore_with(EngineName::Dpor, &named, config, program, progress)
 }
 
 /// Explores the program. The exploration is repeated without the detection of local memory if that turns out

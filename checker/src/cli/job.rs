@@ -62,6 +62,9 @@ impl Job {
         if args.robustness && task.is_some() {
             return Err(RunError::RobustnessOfTask);
         }
+        if args.engine == Some(EngineName::Attacks) && args.relaxed_memory == Model::Pso {
+            return Err(RunError::AttacksUnderPso);
+        }
         if !args.entry.is_empty() && task.is_some() {
             return Err(RunError::EntryOfTask);
         }

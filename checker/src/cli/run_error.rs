@@ -4,6 +4,7 @@ use super::compile::CompileError;
 use super::explore::ExploreError;
 use super::features::UnsupportedOption;
 use super::output::WriteError;
+use crate::engine::EngineError;
 use crate::engine::counterexample::Mismatch;
 use crate::ir::load::LoadError;
 use crate::report::json::ReadError;
@@ -40,6 +41,8 @@ pub enum RunError {
     UnsupportedOption(#[from] UnsupportedOption),
     #[error("--robustness is about no task of the competition: name the task's program instead")]
     RobustnessOfTask,
+    #[error("--engine attacks decides robustness under tso, where stores of a thread stay in order: use --engine dpor")]
+    AttacksUnderPso,
     #[error("--fix {why}")]
     NothingToFix { why: &'static str },
     #[error("--entry is about no task of the competition: name the task's program instead")]
@@ -58,4 +61,12 @@ pub enum RunError {
     LeaksOfDead,
     #[error("{path}: the report has no violation to replay")]
     NothingToReplay { path: String },
+}
+
+impl RunError {
+    /// True if the program does something that the engine cannot follow.
+    #[must_use]
+    pub const fn is_unsupported(&self) -> bool {
+        matches!(self, Self::Explore(ExploreError::Engine(EngineError::Unsupported { .. })))
+    }
 }

@@ -132,8 +132,17 @@ pub const SYMBOLIC: Capabilities = Capabilities {
     features: &[Feature::LoopBound, Feature::ScheduleBounds],
 };
 
+/// The engine that looks for attacks on robustness.
+pub const ATTACKS: Capabilities = Capabilities {
+    name: "attacks",
+    unit: Unit::States,
+    updates: true,
+    defers_inputs: true,
+    features: &[Feature::Robustness, Feature::KeepGoing, Feature::StateLimit],
+};
+
 /// All engines.
-pub const ALL: [Capabilities; 5] = [EXPLICIT, DPOR, DPOR_SOURCE, READS_FROM, SYMBOLIC];
+pub const ALL: [Capabilities; 6] = [EXPLICIT, DPOR, DPOR_SOURCE, READS_FROM, SYMBOLIC, ATTACKS];
 
 /// The engine with a name, if there is one.
 #[must_use]

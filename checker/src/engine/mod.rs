@@ -1,6 +1,7 @@
 //! Engines: explorations of the executions of a program. Each has one algorithm, behind one trait, and no
 //! input or output.
 
+pub mod attacks;
 pub mod capabilities;
 pub mod counterexample;
 pub mod coverage;

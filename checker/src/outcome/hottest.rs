@@ -70,6 +70,7 @@ impl Work {
             Unknown::OtherViolation => return "leave out --property to see what is undefined".to_owned(),
             Unknown::SymbolicBounds => return "raise --unroll and --rounds, or leave them out".to_owned(),
             Unknown::ContextBound => "raise --context-bound",
+            Unknown::Assumptions => return "check what is assumed before threads begin".to_owned(),
             Unknown::HashCompaction => return "leave out --store compact for a proof".to_owned(),
         };
         match self {

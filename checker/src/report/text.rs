@@ -135,6 +135,11 @@ fn describe_robustness(robustness: Robustness, report: &Report) -> String {
         Robustness::Robust if model == "sc" => {
             "robust: sc has no store buffers, so every execution is sequentially consistent".to_owned()
         }
+        Robustness::Robust if report.violations.is_empty() && report.bounds.buffer_bound == 0 => {
+            format!(
+                "robust: under {model} this program does exactly what it does under sc, whatever the length of store buffers"
+            )
+        }
         Robustness::Robust if report.violations.is_empty() => {
             format!(
                 "robust: every execution under {model} is sequentially consistent, as if there were no store buffers"

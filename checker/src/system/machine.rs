@@ -250,6 +250,12 @@ impl<'p> Machine<'p> {
         }
     }
 
+    /// With update events, true if a store of a thread has not reached memory yet.
+    #[must_use]
+    pub fn has_waiting(&self, thread: usize) -> bool {
+        !self.waiting(thread).is_empty()
+    }
+
     /// With update events, the number of stores that a thread has buffered so far.
     #[must_use]
     pub fn pushed(&self, thread: usize) -> u32 {
@@ -264,6 +270,27 @@ impl<'p> Machine<'p> {
     pub fn update(&mut self, thread: usize, number: u32) -> Option<crate::system::buffers::BufferedStore> {
         let Self { buffers: StoreBuffers::Updated(updates), memory, .. } = self else { return None };
         updates.update(memory, thread, number)
+    }
+
+    /// With update events, leaves of a thread's stores only the newest value of each byte.
+    pub fn coalesce(&mut self, thread: usize) {
+        if let StoreBuffers::Updated(updates) = &mut self.buffers {
+            updates.coalesce(thread);
+        }
+    }
+
+    /// With update events, drops a thread's stores from number `first` on, as if it had not come to them.
+    pub fn drop_stores_from(&mut self, thread: usize, first: u32) {
+        if let StoreBuffers::Updated(updates) = &mut self.buffers {
+            updates.drop_from(thread, first);
+        }
+    }
+
+    /// With update events, numbers the stores of each thread whose buffer is empty from 0 again.
+    pub fn restart_store_numbers(&mut self) {
+        if let StoreBuffers::Updated(updates) = &mut self.buffers {
+            updates.restart_numbers();
+        }
     }
 
     /// The functions and instructions of a live thread's frames in the working state, innermost first.

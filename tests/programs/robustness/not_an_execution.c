@@ -1,5 +1,7 @@
 // Where both loads see nothing the assumption fails, so the only executions that are not sequentially consistent are none of the program's.
 // check: --robustness sc=holds tso=holds pso=holds
+// check: --engine=attacks tso=unknown(assumptions)
+// check: --engine=attacks -DALL tso=violated(not-robust) states=tso:75
 // check: --robustness -DALL tso=violated(not-robust) pso=violated(not-robust)
 
 #include <pthread.h>

@@ -1,7 +1,7 @@
-// check: -DORDER=memory_order_release sc=holds tso=holds pso=holds
-// check: -DORDER=memory_order_release --buffer-bound=32 sc=holds tso=holds pso=unknown(buffer)
-// check: -DORDER=memory_order_relaxed sc=holds tso=holds pso=violated(assertion)
-// check: -DORDER=memory_order_release -DN=4096 pso=holds
+// check: -DORDER=memory_order_release sc=holds tso=holds pso=holds states=sc:8,tso:6,pso:6
+// check: -DORDER=memory_order_release --buffer-bound=32 sc=holds tso=holds pso=unknown(buffer) states=sc:8,tso:6
+// check: -DORDER=memory_order_relaxed sc=holds tso=holds pso=violated(assertion) states=sc:8,tso:6,pso:6
+// check: -DORDER=memory_order_release -DN=4096 pso=holds states=pso:6
 //
 // New memory is filled and then shown to another thread. Under PSO the stores may be overtaken by the one that shows it, so all are pending until then: more than a
 // buffer has at first. The bound is raised unless it was given.

@@ -1,16 +1,18 @@
-// check: sc=holds tso=holds pso=holds
-// check: --buffer-bound=4 sc=holds tso=holds pso=holds
-// check: --buffer-bound=0 sc=holds tso=holds pso=holds
-// check: --weak-release tso=holds pso=violated(assertion)
-// check: --weak-release --buffer-bound=0 pso=violated(assertion)
-// check: -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
-// check: -DBROKEN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: -DRESET tso=unknown(buffer) pso=unknown(buffer)
-// check: -DRESET --buffer-bound=4 sc=holds tso=unknown(buffer) pso=unknown(buffer)
+// check: sc=holds tso=holds pso=holds states=sc:22,tso:22,pso:22
+// check: --buffer-bound=4 sc=holds tso=holds pso=holds states=sc:22,tso:22,pso:22
+// check: --buffer-bound=0 sc=holds tso=holds pso=holds states=sc:22,tso:22,pso:22
+// check: --weak-release tso=holds pso=violated(assertion) states=tso:22,pso:19
+// check: --weak-release --buffer-bound=0 pso=violated(assertion) states=pso:16
+// check: -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:9,tso:15,pso:15
+// check: -DBROKEN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:13,pso:13
+// check: -DRESET tso=holds pso=unknown(buffer) states=tso:338
+// check: -DRESET --engine=explicit tso=unknown(buffer)
+// check: -DRESET --buffer-bound=4 sc=holds tso=holds pso=unknown(buffer) states=sc:29,tso:338
 // check: --races --buffer-bound=4 tso=unknown(buffer)
 //
 // A loop that waits keeps what it saw in memory, as queues do with cached indices: each round stores what the one before stored. These stores are without effect where nobody
-// else writes there. If another thread does (-DRESET), each may matter.
+// else writes there. If another thread does (-DRESET), each may matter:
+// under tso the program is robust, so it holds whatever the buffers' length.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -80,11 +80,35 @@ pub fn program_with_copies(random: &mut Random, home: Home, threads: usize) -> P
     program
 }
 
+/// A program in which up to two threads fill several pieces once, in place of a store.
+pub fn program_with_fills(random: &mut Random, home: Home, threads: usize) -> Program {
+    let mut program = program(random, home, threads);
+    for statements in program.threads.iter_mut().take(2) {
+        let stores = statements.iter_mut().filter(|statement| matches!(statement, Statement::Store { .. }));
+        if let Some(statement) = stores.last() {
+            *statement = fill(random);
+        }
+    }
+    program
+}
+
 /// A program, with two threads maybe with copies, in which each thread but one, or each, has an atomic
 /// section of up to four statements.
 pub fn program_with_sections(random: &mut Random, home: Home, threads: usize) -> Program {
     let make = if threads == 2 && random.one_in(3) { program_with_copies } else { program };
-    let mut program = make(random, home, threads);
+    let program = make(random, home, threads);
+    with_sections(random, program)
+}
+
+/// A program without copies in which each thread but one, or each, has an atomic section of up to four
+/// statements.
+pub fn program_with_sections_alone(random: &mut Random, home: Home, threads: usize) -> Program {
+    let program = program(random, home, threads);
+    with_sections(random, program)
+}
+
+fn with_sections(random: &mut Random, mut program: Program) -> Program {
+    let threads = program.threads.len();
     let without = random.below(2 * threads);
     for (_, statements) in program.threads.iter_mut().enumerate().filter(|&(thread, _)| thread != without) {
         let from = random.below(statements.len());

@@ -28,6 +28,8 @@ const FEW_TURNS: u32 = 2;
 const GROWTH: u64 = 8;
 /// The number of events after which a program is given up whose loops go on however often they are followed.
 const ENOUGH: u64 = 100_000;
+/// The maximal number of states of a search for attacks.
+const MOST_STATES: u64 = 1 << 20;
 
 /// The reasons for which a repair ends without a result.
 pub enum Stop {
@@ -131,6 +133,15 @@ impl<'a> Explorer<'a> {
                 return Ok(Seen::Nothing(Box::new(first.outcome)));
             }
         }
+        if let Some(proof) = self.look_for_attacks(program, model)? {
+            let found = wanted(&proof);
+            if !found.is_empty() {
+                return Ok(Seen::Violations(found, proof.config));
+            }
+            if unexplored(&proof.outcome).is_none() {
+                return Ok(Seen::Nothing(Box::new(proof.outcome)));
+            }
+        }
         let mut is_violated = false;
         if self.args.engine() != look.engine {
             let whole =
@@ -160,6 +171,21 @@ impl<'a> Explorer<'a> {
                 Some(Unknown::StateLimit) if self.left().is_none_or(|left| left > 0) => {}
                 Some(reason) => return Err(Stop::Unknown(reason)),
             }
+        }
+    }
+
+    /// Looks for attacks, where robustness is asked for and no engine was named: this ends on loops that store
+    /// in every turn. The result is `None` if that cannot follow the program.
+    fn look_for_attacks(&mut self, program: &Program, model: Model) -> Result<Option<Explored>, Stop> {
+        let is_asked = self.args.fix == Some(Goal::Robustness) && self.args.engine.is_none();
+        if !is_asked || model != Model::Tso || self.args.unroll.is_some() {
+            return Ok(None);
+        }
+        let look = Look { engine: EngineName::Attacks, most: MOST_STATES, unroll: None, keep_going: true };
+        match self.explore(program, model, look) {
+            Ok(explored) => Ok(Some(explored)),
+            Err(Stop::Error(error)) if error.is_unsupported() => Ok(None),
+            Err(stop) => Err(stop),
         }
     }
 

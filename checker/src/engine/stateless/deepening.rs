@@ -14,6 +14,9 @@
 
 /// The maximal number of events of an execution without a bound.
 pub const MOST_EVENTS: usize = 20_000;
+/// The maximal number of events of an execution in a search that ends there, since another engine may answer
+/// sooner.
+pub const FEW_EVENTS: usize = 4_000;
 /// The first bound.
 const FIRST: u32 = 4;
 

@@ -10,6 +10,8 @@
 //! a group. Under TSO every store is a group of its own, except for the pieces of one copy, which are one
 //! group ([`Updates::begin_copy`]). Under SC only those pieces are buffered, until the copy ends.
 
+use std::collections::BTreeMap;
+
 use rmc_runtime::{Access, Bytes, Loaded, Memory, Model, PendingStore, Source, StoreTag};
 use smallvec::SmallVec;
 
@@ -62,6 +64,9 @@ pub struct Updates {
 /// The number of words of an encoded buffer before its stores, and of each store.
 const HEAD: usize = 2;
 const WORDS: usize = 7;
+
+/// The size of the words in which [`Updates::coalesce`] keeps bytes.
+const WORD: u32 = 8;
 
 impl Updates {
     /// Empty buffers.
@@ -249,6 +254,61 @@ impl Updates {
         Ok(())
     }
 
+    /// Leaves of the stores of a thread only what the thread can still see of them: for each byte the newest
+    /// value. So a buffer has as many stores as the thread has stored to words, whatever its length was.
+    pub fn coalesce(&mut self, thread: usize) {
+        let Some(queue) = self.queues.get_mut(thread) else { return };
+        let mut newest = BTreeMap::new();
+        for store in queue.waiting.iter().filter(|store| !store.lost) {
+            newest.extend(
+                (0..store.at.len).map(|at| ((store.at.object, store.at.offset + u32::from(at)), store.byte(at))),
+            );
+        }
+        let bytes: Vec<((u32, u32), Bytes)> = newest.into_iter().collect();
+        let are_of_one_word = |&((object, offset), _): &_, &((next, follows), _): &_| {
+            object == next && offset + 1 == follows && offset / WORD == follows / WORD
+        };
+        let words = bytes.chunk_by(are_of_one_word);
+        let waiting = (0..).zip(words).map(|(number, bytes)| {
+            let (object, offset) = bytes[0].0;
+            let at = Access { object, offset, len: bytes.len() as u8 };
+            let value = bytes.iter().rev().fold(Bytes::defined(0), |value, (_, byte)| Bytes {
+                bits: value.bits << 8 | byte.bits,
+                undef: value.undef << 8 | byte.undef,
+            });
+            BufferedStore { number, group: number, copy: 0, at, value, lost: false, tag: StoreTag::default() }
+        });
+        let waiting: Vec<_> = waiting.collect();
+        let pushed = waiting.len() as u32;
+        **queue = Queue { pushed, emptied: 0, group: pushed, copy: 0, waiting };
+    }
+
+    /// Drops the stores of a thread from number `first` on.
+    pub fn drop_from(&mut self, thread: usize, first: u32) {
+        if let Some(queue) = self.queues.get_mut(thread).filter(|queue| queue.pushed > first) {
+            queue.waiting.retain(|store| store.number < first);
+            queue.pushed = first;
+            queue.group = queue.group.min(first);
+            queue.copy = 0;
+        }
+    }
+
+    /// Numbers the stores of each thread whose buffer is empty from 0 again. The thread may be within a copy,
+    /// whose remaining pieces keep their number of the copy. The next copy has another one.
+    pub fn restart_numbers(&mut self) {
+        for queue in &mut self.queues {
+            let pushed = u32::from(queue.copy == 1);
+            let restarts =
+                queue.waiting.is_empty() && (queue.pushed != pushed || queue.emptied != 0 || queue.group != 0);
+            if restarts {
+                **queue = Queue { pushed, copy: queue.copy, ..Queue::default() };
+            }
+        }
+        let is_used = |queue: &Decoded<Queue>| queue.pushed > 0 || queue.copy > 0;
+        let used = self.queues.iter().rposition(is_used).map_or(0, |last| last + 1);
+        self.queues.truncate(used);
+    }
+
     /// Unpacks the buffers of a state: the component of their number, and the component of each. Returns the
     /// number.
     pub fn unpack(&mut self, components: &Interner, count: Id, queues: &[Id]) -> usize {
@@ -292,6 +352,14 @@ impl Updates {
     #[must_use]
     pub const fn threads(&self) -> usize {
         self.queues.len()
+    }
+}
+
+impl BufferedStore {
+    /// One byte of the value.
+    fn byte(&self, at: u8) -> Bytes {
+        let of = |word: u128| word >> (8 * u32::from(at)) & 0xff;
+        Bytes { bits: of(self.value.bits), undef: of(self.value.undef) }
     }
 }
 
@@ -396,6 +464,56 @@ mod tests {
             fn write(&mut self, _: Access, _: Bytes) {}
         }
         Forgets
+    }
+
+    #[test]
+    fn a_coalesced_buffer_has_the_newest_value_of_each_byte() {
+        let mut updates = Updates::new(Model::Tso);
+        let part = |offset, len| Access { object: 1, offset, len };
+        let load = |updates: &Updates, at| updates.load(&mut forgetful(), 0, at).value;
+        updates.push(0, part(4, 8), Bytes::defined(0x1122_3344_5566_7788), StoreTag(0));
+        updates.push(0, part(6, 2), Bytes { bits: 0x00aa, undef: 0xff00 }, StoreTag(0));
+        updates.push(0, part(0, 1), Bytes::defined(0xbb), StoreTag(0));
+        let all = [part(4, 8), part(6, 2), part(0, 4), part(5, 2), part(8, 4)];
+        let before = all.map(|at| load(&updates, at));
+        let mut other = updates.clone();
+        updates.coalesce(0);
+        assert_eq!(all.map(|at| load(&updates, at)), before);
+        let places: Vec<_> = updates.waiting(0).iter().map(|store| store.at).collect();
+        assert_eq!(places, [part(0, 1), part(4, 4), part(8, 4)]);
+        // What was stored before and how often makes no difference.
+        other.push(0, part(0, 1), Bytes::defined(0xbb), StoreTag(0));
+        other.coalesce(0);
+        assert_eq!(updates.waiting(0), other.waiting(0));
+        assert_eq!(updates.pushed(0), other.pushed(0));
+        other.push(0, part(2, 1), Bytes::defined(1), StoreTag(0));
+        other.drop_from(0, 3);
+        assert_eq!(updates.waiting(0), other.waiting(0));
+    }
+
+    #[test]
+    fn numbers_restart_within_a_copy() {
+        let mut updates = Updates::new(Model::Tso);
+        let arrive = |updates: &mut Updates| {
+            while let [store, ..] = updates.waiting(0) {
+                let number = store.number;
+                assert!(updates.update(&mut forgetful(), 0, number).is_some());
+            }
+            updates.restart_numbers();
+        };
+        updates.push(0, at(1), Bytes::defined(7), StoreTag(0));
+        arrive(&mut updates);
+        assert_eq!(updates.threads(), 0);
+        let mut copies = Vec::new();
+        for _ in 0..3 {
+            updates.begin_copy(0);
+            for object in [1, 2] {
+                updates.push_piece(0, at(object), Bytes::defined(7), StoreTag(0));
+                copies.push(updates.waiting(0)[0].copy);
+                arrive(&mut updates);
+            }
+        }
+        assert_eq!(copies, [1, 1, 2, 2, 1, 1]);
     }
 
     #[test]

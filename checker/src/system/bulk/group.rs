@@ -37,6 +37,7 @@ impl Machine<'_> {
                 changing.push(at);
             }
         }
+        self.report.copies_unordered |= grouped && pieces.len() > 1 && !changing.is_empty();
         let place = self.here();
         let is_contested = self.config.contested.is_none_or(|places| places.contains(&place));
         let is_question = changing.len() > 1 && (is_contested || self.goes_to_shared(copy)?);

@@ -28,6 +28,7 @@ impl Machine<'_> {
         if may_change && !self.may_proceed(turn) {
             return Ok(Next::Wait);
         }
+        self.report.copies_unordered |= may_change;
         let mut group = Vec::new();
         for piece in copy.pieces() {
             let value = self.load_now(copy, piece)?;

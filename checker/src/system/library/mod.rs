@@ -125,6 +125,13 @@ pub(super) fn asks_for_inputs(program: &Program) -> bool {
     })
 }
 
+/// True if the program calls a function that discards executions in which something is false.
+#[must_use]
+pub fn may_assume(program: &Program) -> bool {
+    let mut sites = program.functions.iter().flat_map(|code| &code.library);
+    sites.any(|site| function(site.function).assumes)
+}
+
 /// The modelled function that is called at a place in the program, if there is one.
 #[must_use]
 pub fn called_at(program: &Program, (caller, pc): (FuncId, Pc)) -> Option<&'static LibraryFunction> {

@@ -54,7 +54,7 @@ use crate::system::step::access::{Target, bytes};
 
 /// The kinds of writes that combine their operand with the old value. Writes of one kind to the same bytes
 /// commute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Commuting {
     /// A model of the library counts up or down.
     Count,

@@ -48,6 +48,9 @@ pub struct StepReport {
     /// The copy of which the step loaded a piece in the usual order, although another order is possible: see
     /// [`Config::contested`](crate::system::Config::contested).
     pub loaded_piece_of: Option<(FuncId, Pc)>,
+    /// True if the step copied, in pieces without an order, memory that others may change to memory that they
+    /// know. A store of such a copy may come after a later load of it, whatever the memory model.
+    pub copies_unordered: bool,
     /// True if the thread of a blocked step does not wait but loops, so that this is no deadlock.
     pub loops_forever: bool,
     /// True if the thread had a spurious wakeup. It may stay asleep as well, so that is no way out of a

@@ -29,8 +29,8 @@ use crate::engine::{EngineError, Limits, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::Outcome;
 use crate::outcome::cycle::Robustness;
+use crate::outcome::{Outcome, Unknown};
 use crate::system::Config;
 
 /// The reasons for which a search ends.
@@ -51,6 +51,15 @@ pub(super) enum End {
 }
 
 impl End {
+    /// The bound that keeps the search from a proof, if there is one.
+    const fn reached_bound(self) -> Option<Unknown> {
+        match self {
+            Self::Full => Some(Unknown::BufferBound),
+            Self::TooLong => Some(Unknown::LoopBound),
+            Self::Done | Self::StartOver | Self::NumbersRanOut => None,
+        }
+    }
+
     /// The reason to start over, for the log.
     const fn why_again(self) -> Option<&'static str> {
         match self {
@@ -130,6 +139,10 @@ pub fn run(
         let mut search = Search::new(program, config, Budget::new(limits, started), start, engine);
         search.stepper.machine.halt = progress.halt.clone();
         let end = search.explore(progress)?;
+        if let Some(bound) = end.reached_bound().filter(|_| engine.ends_at_bounds) {
+            search.results.stopped = search.results.stopped.or(Some(bound));
+            return Ok(search.finish());
+        }
         if !search.is_to_start_over(end) {
             progress.has_stopped.store(true, Ordering::Relaxed);
             return Ok(search.finish());

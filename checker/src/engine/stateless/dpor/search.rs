@@ -16,7 +16,7 @@ use super::run::End;
 use super::wakeup::Branch;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, CacheBudget, may_raise_bound};
-use crate::engine::stateless::deepening::LoopBound;
+use crate::engine::stateless::deepening::{FEW_EVENTS, LoopBound};
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::join_suffix::JoinSuffix;
 use crate::engine::stateless::learned::Learned;
@@ -50,6 +50,8 @@ pub(super) struct Search<'p> {
     classes: Option<Classes>,
     /// The bound on the turns of loops.
     pub loop_bound: LoopBound,
+    /// See [`Dpor::ends_at_bounds`].
+    ends_at_bounds: bool,
 }
 
 /// The parts of a search that differ between the searches of one run.
@@ -72,7 +74,8 @@ impl<'p> Search<'p> {
         let meter = EventMeter::new(budget.limits.count_lines);
         let results = Results::new(findings);
         let classes = engine.classes.then(Classes::default);
-        Self { exploration, stepper, learned, budget, meter, results, cycles, classes, loop_bound }
+        let ends_at_bounds = engine.ends_at_bounds;
+        Self { exploration, stepper, learned, budget, meter, results, cycles, classes, loop_bound, ends_at_bounds }
     }
 
     /// Explores all executions, unless there is a reason to end before.
@@ -110,7 +113,8 @@ impl<'p> Search<'p> {
         } else if machine.tally.bound_was_hit.is_some() && may_raise_bound(machine.config()) {
             Some(End::Full)
         } else {
-            self.loop_bound.is_exceeded_by(execution.len()).then_some(End::TooLong)
+            let is_too_long = self.loop_bound.is_exceeded_by(execution.len());
+            (is_too_long || self.ends_at_bounds && execution.len() > FEW_EVENTS).then_some(End::TooLong)
         }
     }
 

@@ -49,7 +49,7 @@ use crate::ir::ids::{FuncId, Pc};
 use crate::system::Machine;
 use crate::system::buffers::BufferedStore;
 pub use delays::delays;
-pub use replay::replay;
+pub use replay::{has_cycle, replay};
 
 /// A store that is in its thread's buffer when the execution ends.
 #[derive(Clone, Copy, Debug)]

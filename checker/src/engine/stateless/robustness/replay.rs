@@ -32,6 +32,15 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
     Ok(again.counterexample(&found))
 }
 
+/// True if the execution of a schedule is not sequentially consistent.
+///
+/// # Errors
+/// [`Mismatch`] if it cannot be run.
+pub fn has_cycle(program: &Program, config: Config, schedule: &[ScheduleStep]) -> Result<bool, Mismatch> {
+    let again = Again::run(program, config, schedule)?;
+    Ok(cycle::find(&again.execution, &Pending::of(&again.machine)).is_some())
+}
+
 /// An execution that was run again.
 pub(super) struct Again<'p> {
     pub machine: Machine<'p>,
