@@ -68,7 +68,7 @@ impl Search<'_> {
                 (Placed::Ended(self.candidate(&event)?, LastStep::of(&ending)), rest)
             }
             Attempt::Waits(event, Wait::Idle) => (Placed::Idle(self.candidate(&event)?), None),
-            Attempt::Waits(_, Wait::Blocked) => (Placed::Waits, None),
+            Attempt::Waits(event, Wait::Blocked) => (Placed::Waits(event), None),
             Attempt::Waits(_, Wait::Exit) | Attempt::Cut => (Placed::Forbidden, None),
         })
     }

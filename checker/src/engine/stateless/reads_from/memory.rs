@@ -115,10 +115,13 @@ impl Writes {
     }
 }
 
-/// The reads of an execution, by object: the source, and the step by thread and number.
+/// A read with its source, and its step by thread and number.
+pub type Reader = (Part, (usize, u32));
+
+/// The reads of an execution, by object.
 #[derive(Clone, Debug, Default)]
 pub struct Readers {
-    objects: FxHashMap<u32, Vec<(Part, (usize, u32))>>,
+    objects: FxHashMap<u32, Vec<Reader>>,
 }
 
 impl Readers {
@@ -137,7 +140,7 @@ impl Readers {
     }
 
     /// The last reads of a place's object, the last one first.
-    pub fn last_of(&self, place: Place) -> impl Iterator<Item = &(Part, (usize, u32))> + '_ {
+    pub fn last_of(&self, place: Place) -> impl Iterator<Item = &Reader> + '_ {
         self.objects.get(&place.object).into_iter().flatten().rev().take(Self::MOST)
     }
 }

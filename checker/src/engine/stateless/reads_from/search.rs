@@ -49,8 +49,8 @@ pub(super) enum Placed {
     Ended(Candidate, LastStep),
     /// It waits in a loop.
     Idle(Candidate),
-    /// It waits for a resource.
-    Waits,
+    /// It waits for a resource. The event has the accesses of the attempt.
+    Waits(Rc<Event>),
     /// It comes after everything else, or a bound or a request to end forbids it.
     Forbidden,
 }

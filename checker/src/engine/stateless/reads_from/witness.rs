@@ -9,7 +9,7 @@ use rmc_consistency::{
 use super::accesses::without;
 use super::branches::Outside;
 use super::histories::HistoryId;
-use super::memory::Parts;
+use super::memory::{Part, Parts};
 use super::node::{Child, Displaced, LastStep, Route};
 use super::search::{Placed, Search};
 use super::trace::{Candidate, Removed, Step, Taken};
@@ -68,10 +68,10 @@ impl Search<'_> {
         };
         let candidate = match &placed {
             Some(Placed::Taken(candidate) | Placed::Ended(candidate, _) | Placed::Idle(candidate)) => Some(candidate),
-            Some(Placed::Waits | Placed::Forbidden) | None => None,
+            Some(Placed::Waits(_) | Placed::Forbidden) | None => None,
         };
         let goes_on_without = placed.is_some() && candidate.is_none() && child.route == Route::AfterSource;
-        let waits = (goes_on_without && matches!(placed, Some(Placed::Waits))).then(|| child.histories.clone());
+        let waits = (goes_on_without && matches!(placed, Some(Placed::Waits(_)))).then(|| child.histories.clone());
         if let Some(candidate) = candidate {
             let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
             self.add_alternatives(at, candidate, &child.others, fixed);
@@ -86,7 +86,7 @@ impl Search<'_> {
                 self.nodes[at].add_wait(&candidate.parts);
                 return Ok(false);
             }
-            Some(Placed::Waits | Placed::Forbidden) | None => {
+            Some(Placed::Waits(_) | Placed::Forbidden) | None => {
                 self.nodes[at].waits.extend(waits);
                 return Ok(goes_on_without);
             }
@@ -157,17 +157,21 @@ impl Search<'_> {
             chosen.map(|(event, _)| Rc::clone(event)).collect::<Vec<_>>()
         };
         let (before, later) = (pick(true), pick(false));
-        if !self.repeat_all(&before)? || !self.trace.has_in_memory(&child.sources) {
+        let is_repeated = self.repeat_all(&before)?;
+        // The history of a thread has the sources of all on which it depends.
+        let history = child.histories.get(thread).copied().unwrap_or(0);
+        let is_as_before = is_repeated && self.trace.history(thread, number) == history;
+        if !is_as_before || !self.trace.has_in_memory(&child.sources) {
             return Ok(Followed::Otherwise(None));
         }
         self.stepper.leave_state();
         let (placed, rest) = self.place(thread, &child.answers)?;
         match placed {
-            // It may wait for its own stores.
-            Placed::Waits if self.stepper.has_pending(self.trace.prefix.last(), thread) => {
-                return Ok(Followed::Otherwise(None));
+            Placed::Waits(event) => {
+                let is_certain = self.waits_for_sources(child, thread, &event);
+                let placed = Box::new(Placed::Waits(event));
+                return Ok(if is_certain { Followed::Yes { placed, rest } } else { Followed::Otherwise(None) });
             }
-            Placed::Waits => return Ok(Followed::Yes { placed: Box::new(placed), rest }),
             Placed::Forbidden => return Ok(Followed::Otherwise(None)),
             _ if !has_sources(child, &placed) => return Ok(Followed::Otherwise(None)),
             _ => {}
@@ -194,6 +198,18 @@ impl Search<'_> {
         self.flush(None)?;
         let is_as_named = self.is_as_named(child, thread, &placed);
         Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
+    }
+
+    /// True if a step waits because of the sources that a branch names, and not for its own stores, the end of
+    /// a thread, or bytes whose source is not named.
+    fn waits_for_sources(&mut self, child: &Child, thread: usize, event: &Rc<Event>) -> bool {
+        if self.stepper.has_pending(self.trace.prefix.last(), thread) {
+            return false;
+        }
+        let Ok(candidate) = self.trace.candidate(Rc::clone(event)) else { return false };
+        let is_named = |part: &Part| child.sources.iter().any(|source| source.place.covers(part.place));
+        let are_named = candidate.parts.iter().filter(|part| !part.is_open).all(is_named);
+        are_named && self.written.leave_out(&places_beyond(&candidate.parts, &child.sources))
     }
 
     /// Takes steps and updates as they were taken before. Returns false if one of them cannot be taken.
@@ -385,7 +401,7 @@ fn has_sources(child: &Child, placed: &Placed) -> bool {
             .sources
             .iter()
             .all(|part| candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))),
-        Placed::Waits | Placed::Forbidden => true,
+        Placed::Waits(_) | Placed::Forbidden => true,
     }
 }
 
