@@ -10,6 +10,7 @@ use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Route, key};
 use super::search::Search;
 use super::trace::{Candidate, without_empty};
+use super::written::Writers;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
@@ -65,8 +66,11 @@ impl Search<'_> {
     pub(super) fn add_node(&mut self, candidate: &Candidate) -> Result<(), EngineError> {
         let base = self.trace.clock();
         let histories = self.trace.histories(&base);
+        let thread = candidate.event.action.thread;
+        let past = self.trace.past_before(thread, base.of(thread));
         let node = Node {
-            thread: candidate.event.action.thread,
+            thread,
+            past: self.trace.histories(&past),
             event: Rc::clone(&candidate.event),
             position: self.trace.len(),
             base,
@@ -137,7 +141,15 @@ impl Search<'_> {
     /// Adds the branches in which the steps of nodes before `below` read from a write. `past` is what the
     /// write depends on. `branch` has the step of the write, if it is not in the execution.
     pub(super) fn revisit(&mut self, below: usize, write: Part, past: &Clock, branch: Option<Outside<'_>>) {
-        self.written.note(write.place);
+        let history = match branch {
+            Some(outside) => Some(outside.history),
+            None => self.trace.writer(write.writer).map(|origin| origin.history),
+        };
+        let writers = match (write.writer, history) {
+            (Writer::Step(..), Some(history)) => Writers::One(history),
+            _ => Writers::Any,
+        };
+        self.written.note(write.place, writers);
         for at in 0..below {
             let node = &self.nodes[at];
             if past.has(node.thread, node.base.of(node.thread)) {

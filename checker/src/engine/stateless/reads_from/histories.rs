@@ -113,6 +113,11 @@ impl Histories {
         id
     }
 
+    /// True if a history has another one as its first steps.
+    pub fn has(&self, history: HistoryId, first: HistoryId) -> bool {
+        self.first(history, self.count(first)) == first
+    }
+
     /// The last step of a history.
     pub fn event(&self, id: HistoryId) -> &HistoryEvent {
         &self.steps[id as usize].event

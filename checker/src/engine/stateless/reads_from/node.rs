@@ -23,6 +23,8 @@ pub struct Node {
     pub position: usize,
     /// The steps before it.
     pub base: Clock,
+    /// The histories of the steps on which the step depends whatever it reads.
+    pub past: Box<[HistoryId]>,
     /// The decisions that are still to be followed.
     pub pending: Vec<Child>,
     /// The keys of all decisions so far.

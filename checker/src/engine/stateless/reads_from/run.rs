@@ -4,6 +4,7 @@
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
+use super::histories::Histories;
 use super::search::Search;
 use super::written::Written;
 use crate::engine::findings::Findings;
@@ -18,13 +19,13 @@ use crate::system::Config;
 pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
     let started = Instant::now();
     let mut contested = FxHashSet::default();
-    let mut written = Written::default();
+    let (mut histories, mut written) = (Histories::default(), Written::default());
     let mut buffer_bound = config.buffer_bound;
     let mut findings = Findings::new(config.property, limits.keep_going);
     loop {
         let known: &'static FxHashSet<_> = Box::leak(Box::new(contested.clone()));
         let config = Config { contested: Some(known), buffer_bound, ..config };
-        let mut search = Search::new(program, config, Budget::new(limits, started), findings, written);
+        let mut search = Search::new(program, config, Budget::new(limits, started), findings, (histories, written));
         search.stepper.machine.halt = progress.halt.clone();
         search.explore(progress)?;
         let is_full = search.stepper.machine.tally.bound_was_hit.is_some() && may_raise_bound(&config);
@@ -38,7 +39,7 @@ pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progre
             buffer_bound *= GROWTH;
         }
         contested.extend(search.contested);
-        written = search.written.again();
+        (histories, written) = (search.histories, search.written.again());
         findings = search.results.findings.without_cuts();
     }
 }

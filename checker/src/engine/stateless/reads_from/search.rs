@@ -56,13 +56,19 @@ pub(super) enum Placed {
 }
 
 impl<'p> Search<'p> {
-    pub fn new(program: &'p Program, config: Config, budget: Budget<'p>, findings: Findings, written: Written) -> Self {
+    pub fn new(
+        program: &'p Program,
+        config: Config,
+        budget: Budget<'p>,
+        findings: Findings,
+        (histories, written): (Histories, Written),
+    ) -> Self {
         let caches = CacheBudget::within(budget.limits);
         let mut stepper = Stepper::new(program, config, caches, budget.limits.unroll, true);
         let first = stepper.intern_scratch(None, 0);
         Self {
             trace: Trace::new(first, config.model()),
-            histories: Histories::default(),
+            histories,
             nodes: Vec::new(),
             stepper,
             learned: Learned::default(),

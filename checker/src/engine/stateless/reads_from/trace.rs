@@ -629,7 +629,7 @@ impl Trace {
 }
 
 /// The bytes that two places have in common.
-fn common(one: Place, other: Place) -> Option<Place> {
+pub fn common(one: Place, other: Place) -> Option<Place> {
     let from = one.offset.max(other.offset);
     let to = (one.offset + one.len).min(other.offset + other.len);
     (one.object == other.object && from < to).then(|| Place { offset: from, len: to - from, ..one })

@@ -168,7 +168,7 @@ impl Search<'_> {
         let (placed, rest) = self.place(thread, &child.answers)?;
         match placed {
             Placed::Waits(event) => {
-                let is_certain = self.waits_for_sources(child, thread, &event);
+                let is_certain = self.waits_for_sources(at, child, &event);
                 let placed = Box::new(Placed::Waits(event));
                 return Ok(if is_certain { Followed::Yes { placed, rest } } else { Followed::Otherwise(None) });
             }
@@ -184,7 +184,7 @@ impl Search<'_> {
             let step = self.trace.step(thread, number).clone();
             self.restore(at)?;
             self.compete(at, child, candidate, &step, &taken);
-            if self.written.leave_out(&places_beyond(&candidate.parts, &child.sources)) {
+            if self.leave_out(at, child, candidate) {
                 return Ok(Followed::Competes(rest));
             }
             // The other sources of its later reads are looked for without the step.
@@ -202,14 +202,26 @@ impl Search<'_> {
 
     /// True if a step waits because of the sources that a branch names, and not for its own stores, the end of
     /// a thread, or bytes whose source is not named.
-    fn waits_for_sources(&mut self, child: &Child, thread: usize, event: &Rc<Event>) -> bool {
+    fn waits_for_sources(&mut self, at: usize, child: &Child, event: &Rc<Event>) -> bool {
+        let thread = self.nodes[at].thread;
         if self.stepper.has_pending(self.trace.prefix.last(), thread) {
             return false;
         }
         let Ok(candidate) = self.trace.candidate(Rc::clone(event)) else { return false };
         let is_named = |part: &Part| child.sources.iter().any(|source| source.place.covers(part.place));
         let are_named = candidate.parts.iter().filter(|part| !part.is_open).all(is_named);
-        are_named && self.written.leave_out(&places_beyond(&candidate.parts, &child.sources))
+        are_named && self.leave_out(at, child, &candidate)
+    }
+
+    /// True if nobody needs an execution of a branch without its step, only to find other sources of the later
+    /// reads of the step.
+    fn leave_out(&mut self, at: usize, child: &Child, candidate: &Candidate) -> bool {
+        let rest = places_beyond(&candidate.parts, &child.sources);
+        // The history of each thread as far as the step depends on it whatever it reads.
+        let base = &self.nodes[at].past;
+        let (histories, written) = (&self.histories, &mut self.written);
+        let is_before = |history: HistoryId| base.iter().any(|&last| histories.has(last, history));
+        written.leave_out(&rest, is_before)
     }
 
     /// Takes steps and updates as they were taken before. Returns false if one of them cannot be taken.
@@ -282,8 +294,7 @@ impl Search<'_> {
         }
         let Some((candidate, taken_step, rivals, rest)) = taken else { return Ok(Followed::Otherwise(None)) };
         self.compete(at, child, &candidate, &taken_step, &rivals);
-        let rest_of_reads = places_beyond(&candidate.parts, &child.sources);
-        if self.written.leave_out(&rest_of_reads) {
+        if self.leave_out(at, child, &candidate) {
             return Ok(Followed::Otherwise(rest));
         }
         // Its other sources are looked for without the step.
