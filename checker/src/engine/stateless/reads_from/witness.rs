@@ -12,7 +12,7 @@ use super::histories::HistoryId;
 use super::memory::{Part, Parts};
 use super::node::{Child, Displaced, LastStep, Route};
 use super::search::{Placed, Search};
-use super::trace::{Candidate, Removed, Step, Taken};
+use super::trace::{Candidate, Removed, Step, Taken, may_follow};
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
@@ -151,12 +151,19 @@ impl Search<'_> {
         }
         removed.reverse();
         is_before.reverse();
-        let events = self.displace(at, removed);
         let pick = |wanted: bool| {
-            let chosen = events.iter().zip(&is_before).filter(move |(_, is_before)| **is_before == wanted);
-            chosen.map(|(event, _)| Rc::clone(event)).collect::<Vec<_>>()
+            let chosen = removed.iter().zip(&is_before).filter(move |(_, is_before)| **is_before == wanted);
+            chosen.map(|(removed, _)| removed).collect::<Vec<_>>()
         };
         let (before, later) = (pick(true), pick(false));
+        let is_possible = !before.iter().any(|removed| removed.overwrites(&child.sources));
+        let may_go_on = is_possible && may_follow(&before, &later);
+        let events = |of: &[&Removed]| of.iter().map(|removed| Rc::clone(&removed.event)).collect::<Vec<_>>();
+        let (before, later) = (events(&before), events(&later));
+        self.displace(at, removed);
+        if !is_possible {
+            return Ok(Followed::Otherwise(None));
+        }
         let is_repeated = self.repeat_all(&before)?;
         // The history of a thread has the sources of all on which it depends.
         let history = child.histories.get(thread).copied().unwrap_or(0);
@@ -192,7 +199,7 @@ impl Search<'_> {
             let Placed::Taken(candidate) = placed else { unreachable!("the step was taken") };
             return Ok(Followed::Reads { candidate, rest });
         }
-        if !self.repeat_all(&later)? {
+        if !may_go_on || !self.repeat_all(&later)? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
@@ -234,17 +241,15 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Records that these events at the end of a node's execution, and after it, were removed. Returns the events.
-    fn displace(&mut self, at: usize, mut removed: Vec<Removed>) -> Vec<Rc<Event>> {
+    /// Records that these events at the end of a node's execution, and after it, were removed.
+    fn displace(&mut self, at: usize, mut removed: Vec<Removed>) {
         let (from, position) = (self.trace.len(), self.nodes[at].position);
-        let events = removed.iter().map(|removed| Rc::clone(&removed.event)).collect();
         if from < position {
             removed.truncate(position - from);
             let generation = self.stepper.generation();
             self.nodes[at].displaced = Some(Displaced { from, events: removed, generation });
             self.stepper.leave_state();
         }
-        events
     }
 
     /// True if the threads other than the step's have the histories that the branch names, and the step has
