@@ -20,7 +20,7 @@
 //!
 //! A graph is followed only if the model allows it, and a step at the end of a witness extends it. So no
 //! execution ends without having been a class. Mostly the current execution shows what is allowed: the step is
-//! inserted where its sources are in memory, and what depends on other steps is taken again ([`witness`]). A
+//! inserted where its sources are in memory, and what depends on other steps is taken again ([`insertion`]). A
 //! source is out of the question if a step that comes before, in every execution with these sources, hides it
 //! ([`trace::Step::order`]). Only what is left is decided as a history (`rmc_consistency`).
 //!
@@ -72,6 +72,7 @@ mod branches;
 mod clock;
 mod final_memory;
 mod histories;
+mod insertion;
 mod memory;
 mod node;
 mod run;

@@ -92,11 +92,11 @@ pub struct Removed {
     /// What was there after it.
     undo: Undo,
     /// Its writes, the last one first.
-    writes: SmallVec<[Part; 1]>,
+    pub writes: SmallVec<[Part; 1]>,
     /// The threads that it created, the last one first.
     creations: SmallVec<[(usize, Creation); 0]>,
     /// The step, if it is one.
-    step: Option<Step>,
+    pub step: Option<Step>,
 }
 
 impl Removed {
@@ -104,28 +104,6 @@ impl Removed {
     pub fn overwrites(&self, places: &Parts) -> bool {
         self.writes.iter().any(|write| places.iter().any(|part| part.place.overlaps(write.place)))
     }
-}
-
-/// True if the events that were not moved find their sources if those that were come first, as far as the
-/// writes among these events tell.
-pub fn may_follow(moved: &[&Removed], later: &[&Removed]) -> bool {
-    let mut writes: Vec<Part> = Vec::new();
-    let all_of = |removed: &Removed| removed.writes.iter().rev().copied().collect::<Vec<_>>();
-    writes.extend(moved.iter().flat_map(|removed| all_of(removed)));
-    for removed in later {
-        let thread = removed.event.action.thread;
-        let is_own = |writer: Writer| matches!(writer, Writer::Store(owner, _) if owner as usize == thread);
-        let mut reads = removed.step.iter().flat_map(|step| &step.parts).filter(|part| !is_own(part.writer));
-        let finds = |part: &Part| {
-            let last = writes.iter().rev().find(|write| write.place.overlaps(part.place));
-            last.is_none_or(|last| last.writer == part.writer)
-        };
-        if !reads.all(finds) {
-            return false;
-        }
-        writes.extend(all_of(removed));
-    }
-    true
 }
 
 /// The current execution.

@@ -3,23 +3,22 @@
 use std::rc::Rc;
 
 use rmc_consistency::{
-    Answer, Event as HistoryEvent, EventId, EventKind, History, HistoryError, Place, Reason, WitnessStep, decide,
+    Answer, Event as HistoryEvent, EventId, EventKind, History, HistoryError, Reason, WitnessStep, decide,
 };
 
-use super::accesses::without;
 use super::branches::Outside;
 use super::histories::HistoryId;
-use super::memory::{Part, Parts};
+use super::memory::Parts;
 use super::node::{Child, Displaced, LastStep, Route};
 use super::search::{Placed, Search};
-use super::trace::{Candidate, Removed, Step, Taken, may_follow};
+use super::trace::{Candidate, Removed, Step, Taken};
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
 use crate::hash::FxHashMap;
 
 /// The way in which a branch was followed.
-enum Followed {
+pub(super) enum Followed {
     /// The execution is one of the branch. There may be more answers to the questions of the step.
     Yes { placed: Box<Placed>, rest: Option<Answers> },
     /// The execution is one of the branch if the step does not write. Its later reads are those of one
@@ -132,107 +131,8 @@ impl Search<'_> {
         Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
     }
 
-    /// Takes the other steps as they were taken before, and the node's step where its sources are in memory: in
-    /// the last such place, after the steps on which it depends.
-    fn follow_inserted(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
-        if !self.repeat_all(&child.others)? {
-            return Ok(Followed::Otherwise(None));
-        }
-        let thread = self.nodes[at].thread;
-        let number = child.kept.of(thread);
-        let taken = self.trace.taken(&child.sources, (thread, number));
-        let past = self.trace.past_before(thread, number);
-        let (mut removed, mut is_before) = (Vec::new(), Vec::new());
-        while !self.trace.has_in_memory(&child.sources) && self.trace.len() > 0 {
-            let event = self.trace.pop();
-            let (of, step) = self.trace.step_of_removed(&event.event);
-            is_before.push(past.has(of, step));
-            removed.push(event);
-        }
-        removed.reverse();
-        is_before.reverse();
-        let pick = |wanted: bool| {
-            let chosen = removed.iter().zip(&is_before).filter(move |(_, is_before)| **is_before == wanted);
-            chosen.map(|(removed, _)| removed).collect::<Vec<_>>()
-        };
-        let (before, later) = (pick(true), pick(false));
-        let is_possible = !before.iter().any(|removed| removed.overwrites(&child.sources));
-        let may_go_on = is_possible && may_follow(&before, &later);
-        let events = |of: &[&Removed]| of.iter().map(|removed| Rc::clone(&removed.event)).collect::<Vec<_>>();
-        let (before, later) = (events(&before), events(&later));
-        self.displace(at, removed);
-        if !is_possible {
-            return Ok(Followed::Otherwise(None));
-        }
-        let is_repeated = self.repeat_all(&before)?;
-        // The history of a thread has the sources of all on which it depends.
-        let history = child.histories.get(thread).copied().unwrap_or(0);
-        let is_as_before = is_repeated && self.trace.history(thread, number) == history;
-        if !is_as_before || !self.trace.has_in_memory(&child.sources) {
-            return Ok(Followed::Otherwise(None));
-        }
-        self.stepper.leave_state();
-        let (placed, rest) = self.place(thread, &child.answers)?;
-        match placed {
-            Placed::Waits(event) => {
-                let is_certain = self.waits_for_sources(at, child, &event);
-                let placed = Box::new(Placed::Waits(event));
-                return Ok(if is_certain { Followed::Yes { placed, rest } } else { Followed::Otherwise(None) });
-            }
-            Placed::Forbidden => return Ok(Followed::Otherwise(None)),
-            _ if !has_sources(child, &placed) => return Ok(Followed::Otherwise(None)),
-            _ => {}
-        }
-        // The places of its stores are known when they reach memory.
-        self.flush(Some(thread))?;
-        if let Placed::Taken(candidate) = &placed
-            && taken.iter().any(|taken| candidate.accesses.writes.iter().any(|&write| write.overlaps(taken.place)))
-        {
-            let step = self.trace.step(thread, number).clone();
-            self.restore(at)?;
-            self.compete(at, child, candidate, &step, &taken);
-            if self.leave_out(at, child, candidate) {
-                return Ok(Followed::Competes(rest));
-            }
-            // The other sources of its later reads are looked for without the step.
-            self.repeat_all(&child.others)?;
-            let Placed::Taken(candidate) = placed else { unreachable!("the step was taken") };
-            return Ok(Followed::Reads { candidate, rest });
-        }
-        if !may_go_on || !self.repeat_all(&later)? {
-            return Ok(Followed::Otherwise(None));
-        }
-        self.flush(None)?;
-        let is_as_named = self.is_as_named(child, thread, &placed);
-        Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
-    }
-
-    /// True if a step waits because of the sources that a branch names, and not for its own stores, the end of
-    /// a thread, or bytes whose source is not named.
-    fn waits_for_sources(&mut self, at: usize, child: &Child, event: &Rc<Event>) -> bool {
-        let thread = self.nodes[at].thread;
-        if self.stepper.has_pending(self.trace.prefix.last(), thread) {
-            return false;
-        }
-        let Ok(candidate) = self.trace.candidate(Rc::clone(event)) else { return false };
-        let is_named = |part: &Part| child.sources.iter().any(|source| source.place.covers(part.place));
-        let are_named = candidate.parts.iter().filter(|part| !part.is_open).all(is_named);
-        are_named && self.leave_out(at, child, &candidate)
-    }
-
-    /// True if nobody needs an execution of a branch without its step, only to find other sources of the later
-    /// reads of the step.
-    fn leave_out(&mut self, at: usize, child: &Child, candidate: &Candidate) -> bool {
-        let rest = places_beyond(&candidate.parts, &child.sources);
-        // The history of each thread as far as the step depends on it whatever it reads.
-        let base = &self.nodes[at].past;
-        let (histories, written) = (&self.histories, &mut self.written);
-        let is_before = |history: HistoryId| base.iter().any(|&last| histories.has(last, history));
-        written.leave_out(&rest, is_before)
-    }
-
     /// Takes steps and updates as they were taken before. Returns false if one of them cannot be taken.
-    fn repeat_all(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
+    pub(super) fn repeat_all(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
         for event in events {
             if !self.repeat(event.action, event.answers())? {
                 return Ok(false);
@@ -242,7 +142,7 @@ impl Search<'_> {
     }
 
     /// Records that these events at the end of a node's execution, and after it, were removed.
-    fn displace(&mut self, at: usize, mut removed: Vec<Removed>) {
+    pub(super) fn displace(&mut self, at: usize, mut removed: Vec<Removed>) {
         let (from, position) = (self.trace.len(), self.nodes[at].position);
         if from < position {
             removed.truncate(position - from);
@@ -254,7 +154,7 @@ impl Search<'_> {
 
     /// True if the threads other than the step's have the histories that the branch names, and the step has
     /// the sources.
-    fn is_as_named(&self, child: &Child, thread: usize, placed: &Placed) -> bool {
+    pub(super) fn is_as_named(&self, child: &Child, thread: usize, placed: &Placed) -> bool {
         let mut kept = self.trace.clock();
         kept.cut(thread, child.kept.of(thread));
         has_sources(child, placed) && self.trace.histories(&kept) == child.histories
@@ -313,7 +213,7 @@ impl Search<'_> {
 
     /// Adds the branches of earlier nodes that read from a step that no model allows here because others
     /// read what it reads, and write.
-    fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, step: &Step, taken: &[Taken]) {
+    pub(super) fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, step: &Step, taken: &[Taken]) {
         let thread = candidate.event.action.thread;
         let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), step.history);
         let places: Vec<_> = writes.iter().map(|write| write.place).collect();
@@ -411,7 +311,7 @@ impl Search<'_> {
 }
 
 /// True if the step of a branch has the sources that the branch names, as far as it was taken.
-fn has_sources(child: &Child, placed: &Placed) -> bool {
+pub(super) fn has_sources(child: &Child, placed: &Placed) -> bool {
     match placed {
         Placed::Taken(candidate) | Placed::Ended(candidate, _) | Placed::Idle(candidate) => child
             .sources
@@ -419,13 +319,4 @@ fn has_sources(child: &Child, placed: &Placed) -> bool {
             .all(|part| candidate.parts.iter().any(|real| real.writer == part.writer && real.place.covers(part.place))),
         Placed::Waits(_) | Placed::Forbidden => true,
     }
-}
-
-/// The places of parts that may have other sources, without those of other parts.
-fn places_beyond(parts: &Parts, others: &Parts) -> Vec<Place> {
-    let mut rest: Vec<Place> = parts.iter().filter(|part| part.is_open).map(|part| part.place).collect();
-    for other in others {
-        rest = rest.into_iter().flat_map(|place| without(place, other.place)).collect();
-    }
-    rest
 }
