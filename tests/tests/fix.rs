@@ -421,7 +421,7 @@ fn options_that_make_no_sense_are_refused() {
     let place = Workplace::with_mutex("peterson.c");
     for (options, message) in [
         (&["--relaxed-memory", "sc", "peterson.c"][..], "--fix is about store buffers, and sc has none"),
-        (&["--engine", "explicit", "peterson.c"], "--fix works with --engine dpor or dpor-source only"),
+        (&["--engine", "explicit", "peterson.c"], "--fix works with --engine dpor or dpor-source or attacks only"),
         (&["--engine", "symbolic", "--fix=assertions", "peterson.c"], "--fix=assertions works with"),
         (&["--cross-check", "peterson.c"], "cannot be used with"),
         (&["--witness", "w.yml", "peterson.c"], "cannot be used with"),

@@ -118,7 +118,7 @@ fn a_proof_is_said_to_be_one() {
 
 #[test]
 fn a_limit_is_no_proof() {
-    let page = Page::of(3, &["--buffer-bound", "1", "examples/message_passing.c"]);
+    let page = Page::of(3, &["--relaxed-memory", "pso", "--buffer-bound", "1", "examples/message_passing.c"]);
     page.shows(&["data-verdict=\"unknown\"", "Neither a proof nor a mistake"]);
     assert!(!page.dom.contains("That is a proof"));
 }
