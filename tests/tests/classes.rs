@@ -79,3 +79,13 @@ fn each_critical_section_reads_the_one_before() {
     expect(&[section, section], [2; 3], 2);
     expect(&[section, section, section], [6; 3], 6);
 }
+
+/// An event was looked up in a state in which its thread does not exist yet.
+#[test]
+fn a_thread_that_does_not_exist_yet_takes_no_step() {
+    let options = ["--engine=dpor", "--count-classes", "--relaxed-memory", "sc"];
+    let program = ["-DPOSTS", "-DWAITS=2", "-DN=4", "tests/programs/traces/sums.c"];
+    let (run, report) = run_with_report(options.iter().chain(&program));
+    check(&run, 0, &[]);
+    assert_eq!(report.expect("a report")["statistics"]["reads_from_classes"], 8, "{}", run.describe());
+}

@@ -280,7 +280,7 @@ impl ObjectTable {
     /// True if a thread of an encoded object table exists.
     #[must_use]
     pub fn has_thread(words: &[u64], thread: usize) -> bool {
-        words[1 + thread] != ThreadState::Free as u64
+        thread < Self::threads_of(words) && words[1 + thread] != ThreadState::Free as u64
     }
 
     /// The thread inside an atomic section in an encoded object table.
