@@ -7,7 +7,8 @@
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).
-//! * The table of a program's `#[test]` functions gets a name, by which the checker finds it ([`name_tests`]).
+//! * The table of a program's `#[test]` functions gets a name, by which the checker finds it
+//!   ([`name_tests`]).
 //! * Where a program sees in which order a `HashMap` has its elements, or what a hash is, it says so
 //!   ([`tell_of_hashes`]): one of many random orders is explored.
 //! * Code of std has no places ([`forget_places`]), and that which is inlined has those of the calls

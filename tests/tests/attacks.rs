@@ -1,8 +1,8 @@
 //! `--engine attacks`, which decides robustness for buffers of any length, against everything else that does.
 //!
-//! * `robust SEED HOME`: random programs without loops, with accesses of all sizes, fills and atomic sections.
-//!   The programs with an attack must be those for which the textbook machine has a trace that is not
-//!   sequentially consistent. `RMC_ATTACKS=N` runs N seeds, from 0, instead of the usual few.
+//! * `robust SEED HOME`: random programs without loops, with accesses of all sizes, fills and atomic
+//!   sections. The programs with an attack must be those for which the textbook machine has a trace that is
+//!   not sequentially consistent. `RMC_ATTACKS=N` runs N seeds, from 0, instead of the usual few.
 //! * `waiting SEED`: threads that wait in loops. The verdict must be that of the stateless engine for the
 //!   same program with its loops cut off.
 //! * `rounds SEED`: threads that store and load in every round of a loop without end, for which buffers have
@@ -28,8 +28,8 @@ const SEEDS: usize = 12;
 /// The number of random programs of a seed.
 const PROGRAMS: usize = 16;
 
-/// The number of rounds in which a cycle shows that does not need more: each thread has at most two operations
-/// of it, in two rounds, after one in which it reads what makes it take another way.
+/// The number of rounds in which a cycle shows that does not need more: each thread has at most two
+/// operations of it, in two rounds, after one in which it reads what makes it take another way.
 const ROUNDS: usize = 3;
 
 fn main() {

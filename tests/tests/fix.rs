@@ -139,8 +139,8 @@ macro_rules! mutual_exclusion {
     )+ };
 }
 
-// Burns' and Dijkstra's loops store in each turn, so the stateless engine never ends on them. Under TSO a search
-// for attacks does.
+// Burns' and Dijkstra's loops store in each turn, so the stateless engine never ends on them. Under TSO a
+// search for attacks does.
 mutual_exclusion! {
     bakery: "bakery.c", "--fix", "--fix=assertions";
     burns: "burns.c", "--fix=assertions";

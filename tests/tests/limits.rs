@@ -191,3 +191,14 @@ fn files_that_may_not_grow_are_errors() {
     check(&limited("-f 16", &["--report", text(&page), text(&path)]), 2, &["page.html"]);
     assert!(!page.exists(), "nothing is left of it");
 }
+
+/// The search for attacks alone needs 5,787 states and no more. Where the stateless engine comes first, its
+/// events count, too.
+#[test]
+fn searches_for_one_answer_share_a_limit() {
+    let program = text(&repository().join("tests/programs/unbounded/seqlock.c")).to_owned();
+    let with = |how: &str, most: &str| run(&mut command(["-q", how, "--max-states", most, &program]));
+    check(&with("--engine=attacks", "5787"), 0, &[]);
+    check(&with("--robustness", "5787"), 3, &[]);
+    check(&with("--robustness", "20000"), 0, &[]);
+}

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Instant;
 
 use rmc_runtime::Model;
 
@@ -110,10 +111,12 @@ fn explore_all(
         return explore_or_prove(args, config, program, progress);
     }
     if !args.cross_check {
+        let mut spent = Spent::new();
         let explored = explore_with(args.engine(), args, config, program, progress)?;
+        spent.add(&explored);
         let proof = match explored.outcome.verdict {
             Verdict::Unknown(Unknown::BufferBound) if proof_may_answer(args, &config) => {
-                prove(args, config, program, progress)?
+                prove(args, spent, config, program, progress)?
             }
             _ => None,
         };
@@ -146,8 +149,8 @@ fn is_proof_wanted(args: &Args) -> bool {
     args.robustness && is_open && args.relaxed_memory == Model::Tso
 }
 
-/// True if a proof of robustness answers an ordinary check: no engine was named, and what is asked is the same
-/// for two executions with the same operations in the same order.
+/// True if a proof of robustness answers an ordinary check: no engine was named, and what is asked is the
+/// same for two executions with the same operations in the same order.
 fn proof_may_answer(args: &Args, config: &Config) -> bool {
     let asks_more = config.races || config.final_states || config.all_violations || config.property.is_some();
     let explores_more = config.spurious_wakeups || config.leaks != Leaks::Ignored || args.order.given().is_some();
@@ -155,28 +158,57 @@ fn proof_may_answer(args: &Args, config: &Config) -> bool {
     args.engine.is_none() && config.model() == Model::Tso && !asks_more && !explores_more && !is_saved
 }
 
+/// What several searches for one answer have used of the limits, which hold for all of them together.
+struct Spent {
+    began: Instant,
+    /// States and events.
+    explored: u64,
+}
+
+impl Spent {
+    fn new() -> Self {
+        Self { began: Instant::now(), explored: 0 }
+    }
+
+    fn add(&mut self, explored: &Explored) {
+        let statistics = &explored.outcome.statistics;
+        self.explored += statistics.states + statistics.events;
+    }
+
+    /// The options of the next search.
+    fn rest_of(&self, args: &Args) -> Args {
+        let timeout = args.timeout.map(|timeout| timeout.saturating_sub(self.began.elapsed()));
+        let max_states = args.max_states.map(|most| most.saturating_sub(self.explored));
+        Args { timeout, max_states, ..args.clone() }
+    }
+
+    /// The options of the next search, if it was not asked for by name.
+    fn rest_of_proof(&self, args: &Args) -> Args {
+        let rest = self.rest_of(args);
+        Args { max_states: Some(rest.max_states.map_or(MOST_STATES, |most| most.min(MOST_STATES))), ..rest }
+    }
+}
+
 /// The answer to an ordinary check whose store buffers were too small, if the program is robust: then it has
 /// under TSO the violations that it has under SC, whatever the length of its buffers.
 fn prove(
     args: &Args,
+    mut spent: Spent,
     config: Config,
     program: &Program,
     progress: &Arc<Progress>,
 ) -> Result<Option<Explored>, ExploreError> {
-    let most = args.max_states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
-    let limited = Args { max_states: Some(most), ..args.clone() };
     let mut under_sc = config;
     under_sc.rules.model = Model::Sc;
+    let rest = spent.rest_of_proof(args);
     // The engines do not take the same loops for waiting ones.
-    let without_buffers = explore_with(EngineName::Explicit, &limited, under_sc, program, progress)?;
+    let without_buffers = explore_with(EngineName::Explicit, &rest, under_sc, program, progress)?;
+    spent.add(&without_buffers);
     if without_buffers.outcome.verdict != Verdict::Holds {
         return Ok(None);
     }
-    match explore_with(EngineName::Attacks, &limited, config, program, progress) {
-        Ok(proof) if proof.outcome.verdict == Verdict::Holds => Ok(Some(proof)),
-        Ok(_) | Err(ExploreError::Engine(EngineError::Unsupported { .. })) => Ok(None),
-        Err(error) => Err(error),
-    }
+    let decided = decide_by_attacks(args, &mut spent, config, program, progress)?;
+    Ok(decided.filter(|proof| proof.outcome.verdict == Verdict::Holds))
 }
 
 /// Decides robustness: by the stateless engine, or by a search for attacks if an execution is too long for it
@@ -187,7 +219,9 @@ fn explore_or_prove(
     program: &Program,
     progress: &Arc<Progress>,
 ) -> Result<Explored, ExploreError> {
+    let mut spent = Spent::new();
     let explored = explore_with(EngineName::Dpor, args, config, program, progress)?;
+    spent.add(&explored);
     let reason = match explored.outcome.verdict {
         Verdict::Unknown(reason) => Some(reason),
         Verdict::Holds | Verdict::Violated => explored.outcome.unfinished,
@@ -195,15 +229,30 @@ fn explore_or_prove(
     if !matches!(reason, Some(Unknown::LoopBound | Unknown::BufferBound)) {
         return Ok(explored);
     }
-    let most = args.max_states.map_or(MOST_STATES, |most| most.min(MOST_STATES));
-    let limited = Args { max_states: Some(most), ..args.clone() };
-    match explore_with(EngineName::Attacks, &limited, config, program, progress) {
-        Ok(proof) if matches!(proof.outcome.verdict, Verdict::Holds | Verdict::Violated) => return Ok(proof),
-        Ok(_) | Err(ExploreError::Engine(EngineError::Unsupported { .. })) => {}
-        Err(error) => return Err(error),
+    if let Some(decided) = decide_by_attacks(args, &mut spent, config, program, progress)? {
+        return Ok(decided);
     }
-    let named = Args { engine: Some(EngineName::Dpor), ..args.clone() };
+    let named = Args { engine: Some(EngineName::Dpor), ..spent.rest_of(args) };
     explore_with(EngineName::Dpor, &named, config, program, progress)
+}
+
+/// The outcome of a search for attacks, if it decides whether the program is robust.
+fn decide_by_attacks(
+    args: &Args,
+    spent: &mut Spent,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Option<Explored>, ExploreError> {
+    match explore_with(EngineName::Attacks, &spent.rest_of_proof(args), config, program, progress) {
+        Ok(decided) => {
+            spent.add(&decided);
+            let is_decided = matches!(decided.outcome.verdict, Verdict::Holds | Verdict::Violated);
+            Ok(is_decided.then_some(decided))
+        }
+        Err(ExploreError::Engine(EngineError::Unsupported { .. })) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Explores the program. The exploration is repeated without the detection of local memory if that turns out

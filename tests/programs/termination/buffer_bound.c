@@ -4,8 +4,8 @@
 // check: --buffer-bound=0 sc=holds tso=holds pso=holds states=sc:7,tso:8,pso:8
 // check: -DVIOLATED --buffer-bound=1 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:7,tso:8,pso:8
 //
-// Two stores can be pending. With room for one, nothing wrong is found, but nothing is proved either, unless the program
-// is robust; a violation that is found nevertheless stands.
+// Two stores can be pending. With room for one, nothing wrong is found, but nothing is proved either, unless
+// the program is robust; a violation that is found nevertheless stands.
 #include <assert.h>
 #include <pthread.h>
 

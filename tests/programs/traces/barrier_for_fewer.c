@@ -1,8 +1,8 @@
 // check: sc=holds tso=holds pso=holds states=sc:3842,tso:4968,pso:4968
 // check: -DIMPOSSIBLE=3 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:579,tso:794,pso:794
 //
-// Four threads meet in pairs at a barrier for two. Who meets whom is a choice: the round in which a thread arrives
-// depends on how many arrived before. A thread never finds that it alone has written.
+// Four threads meet in pairs at a barrier for two. Who meets whom is a choice: the round in which a thread
+// arrives depends on how many arrived before. A thread never finds that it alone has written.
 #include <assert.h>
 #include <pthread.h>
 

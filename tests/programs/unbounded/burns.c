@@ -1,5 +1,5 @@
-// Burns' lock, taken for ever by two threads. The loop in which the second thread tries stores in every turn. With
-// fences where flags are raised the lock is right, but flags that are lowered late can still be noticed.
+// Burns' lock, taken for ever by two threads. The loop in which the second thread tries stores in every turn.
+// With fences where flags are raised the lock is right, but flags that are lowered late can still be noticed.
 // check: --robustness tso=violated(not-robust) states=tso:59
 // check: --robustness -DFENCE tso=violated(not-robust) states=tso:54
 // check: --robustness -DFENCE -DALL tso=holds states=tso:229

@@ -1,5 +1,6 @@
-// The pieces of a copy are in no order, whatever the memory model, so a store of one may come after the load of a later
-// one. That is no delay. The search for attacks does not tell the two apart, and refuses the copy by name.
+// The pieces of a copy are in no order, whatever the memory model, so a store of one may come after the load
+// of a later one. That is no delay. The search for attacks does not tell the two apart, and refuses the copy
+// by name.
 // check: --engine=attacks tso=refused(copy)
 // check: --engine=attacks -DPRIVATE tso=holds states=tso:4323
 

@@ -1,5 +1,5 @@
-// Dekker's lock, taken for ever by two threads. With a fence where flags are raised the lock is right; that a flag is
-// lowered late can be noticed without a fence there, too.
+// Dekker's lock, taken for ever by two threads. With a fence where flags are raised the lock is right; that a
+// flag is lowered late can be noticed without a fence there, too.
 // check: --robustness tso=violated(not-robust) states=tso:61
 // check: --robustness -DFENCE tso=violated(not-robust) states=tso:437
 // check: --robustness -DFENCE -DALL tso=holds states=tso:688

@@ -1,5 +1,6 @@
-// The attacker has to read what a helper writes while its own store is already delayed: first 0 from `first`, then 1
-// from `second`, which the helper writes later. A search that lets the attacker run alone finds nothing.
+// The attacker has to read what a helper writes while its own store is already delayed: first 0 from `first`,
+// then 1 from `second`, which the helper writes later. A search that lets the attacker run alone finds
+// nothing.
 // check: --robustness tso=violated(not-robust) states=tso:606
 // check: --robustness -DFENCE tso=holds states=tso:411
 

@@ -1,5 +1,5 @@
-// Stores to halves of a word, for ever, and loads of the whole: from the buffer in one half and from memory in the
-// other. That load counts as a load from memory.
+// Stores to halves of a word, for ever, and loads of the whole: from the buffer in one half and from memory
+// in the other. That load counts as a load from memory.
 // check: --robustness tso=violated(not-robust) states=tso:58
 // check: --robustness -DFENCE tso=holds states=tso:102
 // check: --robustness -DOWN tso=holds states=tso:75

@@ -1,5 +1,6 @@
-// Two helpers make the cycle together: one notices that the attacker has looked too early, and the other learns it from
-// the first, by reading or by overwriting what that stored. No helper is related to the attacker at both ends.
+// Two helpers make the cycle together: one notices that the attacker has looked too early, and the other
+// learns it from the first, by reading or by overwriting what that stored. No helper is related to the
+// attacker at both ends.
 // check: --robustness tso=violated(not-robust) states=tso:141
 // check: --robustness -DFENCE tso=holds states=tso:6105
 // check: --robustness -DOVERWRITES tso=violated(not-robust) states=tso:525

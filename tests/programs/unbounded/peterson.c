@@ -1,4 +1,5 @@
-// Peterson's lock, taken for ever by two threads. Nothing empties a buffer unless there is a fence after giving way.
+// Peterson's lock, taken for ever by two threads. Nothing empties a buffer unless there is a fence after
+// giving way.
 // check: --robustness tso=violated(not-robust) states=tso:81
 // check: --robustness -DFENCE tso=holds states=tso:300
 // check: --engine=attacks -DFENCE tso=holds pso=refused(dpor) states=tso:300

@@ -1,5 +1,5 @@
-// Lamport's queue for one producer and one consumer, which never stop. Each stores its own index after the data, and
-// reads the other's. A store delayed past such a read makes no difference: the other waits for it.
+// Lamport's queue for one producer and one consumer, which never stop. Each stores its own index after the
+// data, and reads the other's. A store delayed past such a read makes no difference: the other waits for it.
 // check: --robustness tso=holds states=tso:51
 // check: --robustness -DSLEEPS tso=violated(not-robust) states=tso:79
 // check: --robustness -DSLEEPS -DFENCE tso=holds states=tso:397

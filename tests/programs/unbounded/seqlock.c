@@ -1,6 +1,6 @@
-// A sequence lock whose writer never stops. Counter and data are stored in order, and the writer reads nothing that
-// others write, so the reader sees what it sees without buffers. A second writer that only looks whether it is its turn
-// needs a fence.
+// A sequence lock whose writer never stops. Counter and data are stored in order, and the writer reads
+// nothing that others write, so the reader sees what it sees without buffers. A second writer that only looks
+// whether it is its turn needs a fence.
 // check: --robustness tso=holds states=tso:5786
 // check: --engine=attacks --no-local-memory tso=holds states=tso:6618
 // check: --robustness -DASKS tso=violated(not-robust) states=tso:43

@@ -1,5 +1,6 @@
-// A spinlock as in Linux on x86, for ever: taken by a read-modify-write, released by a plain store. That store may be
-// delayed, and nobody can tell. With a look at whether somebody waits after the release, somebody can.
+// A spinlock as in Linux on x86, for ever: taken by a read-modify-write, released by a plain store. That
+// store may be delayed, and nobody can tell. With a look at whether somebody waits after the release,
+// somebody can.
 // check: --robustness tso=holds states=tso:48
 // check: --robustness -DTHREE tso=holds states=tso:152
 // check: --robustness -DWAITERS tso=violated(not-robust) states=tso:92

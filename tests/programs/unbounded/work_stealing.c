@@ -1,5 +1,5 @@
-// A deque with one place: its owner puts and takes for ever, and a thief steals for ever. The owner's store that claims
-// the work must not be delayed past its look at the thief.
+// A deque with one place: its owner puts and takes for ever, and a thief steals for ever. The owner's store
+// that claims the work must not be delayed past its look at the thief.
 // check: --robustness tso=violated(not-robust) states=tso:82
 // check: --robustness -DFENCE tso=holds states=tso:58
 

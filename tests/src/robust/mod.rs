@@ -1,5 +1,5 @@
-//! Runs of `--robustness`: the cycles that are found in C programs that hold several small ones. The functions
-//! of program N are called `testN_...`.
+//! Runs of `--robustness`: the cycles that are found in C programs that hold several small ones. The
+//! functions of program N are called `testN_...`.
 
 pub mod rounds;
 pub mod waiting;
@@ -25,8 +25,8 @@ pub fn cycles_of(path: &Path, more: &[&str], text: &str, model: Model) -> Result
     }
 }
 
-/// The cycles that are found in a file of this text. An operation of a cycle may be one that loads and stores,
-/// e.g. an atomic section, and is then described by one of its accesses.
+/// The cycles that are found in a file of this text. An operation of a cycle may be one that loads and
+/// stores, e.g. an atomic section, and is then described by one of its accesses.
 ///
 /// # Errors
 /// The run has no verdict.

@@ -174,8 +174,8 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Looks for attacks, where robustness is asked for and no engine was named: this ends on loops that store
-    /// in every turn. The result is `None` if that cannot follow the program.
+    /// Looks for attacks, where robustness is asked for and no engine was named: this ends on loops that
+    /// store in every turn. The result is `None` if that cannot follow the program.
     fn look_for_attacks(&mut self, program: &Program, model: Model) -> Result<Option<Explored>, Stop> {
         let is_asked = self.args.fix == Some(Goal::Robustness) && self.args.engine.is_none();
         if !is_asked || model != Model::Tso || self.args.unroll.is_some() {

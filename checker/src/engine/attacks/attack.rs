@@ -45,7 +45,7 @@ pub struct Attack {
 pub struct Event<'e> {
     /// The thread.
     pub thread: usize,
-    /// What it touches.
+    /// The bytes or the resource that it touches.
     pub footprint: &'e [FootprintEntry],
     /// For the update of a piece of a copy, the number of the copy, else 0.
     pub copy: u32,
@@ -108,7 +108,8 @@ impl Attack {
         }
     }
 
-    /// True if something that comes before an operation of this copy (0: of none) in program order was reached.
+    /// True if something that comes before an operation of this copy (0: of none) in program order was
+    /// reached.
     fn is_reached(&self, thread: usize, copy: u32) -> bool {
         match self.reached.get(thread) {
             None | Some(Reached::No) => false,

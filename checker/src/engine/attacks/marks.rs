@@ -2,8 +2,9 @@
 //!
 //! An operation comes after a marked one if it is related to it in the conflict graph
 //! (`engine/stateless/robustness/graph.rs`): it reads or overwrites what was written, or overwrites what was
-//! read. A read is related to the newest write of each byte only. If a marked write is not the newest one, the
-//! newest has overwritten it, so it was marked, too. So it is enough that two ranges have a byte in common.
+//! read. A read is related to the newest write of each byte only. If a marked write is not the newest one,
+//! the newest has overwritten it, so it was marked, too. So it is enough that two ranges have a byte in
+//! common.
 //!
 //! Marks are kept as the least set that says the same, so that equal situations have equal marks.
 

@@ -12,9 +12,9 @@
 //!    touches bytes of a store that is delayed past the load. It does not see the store, so it comes before
 //!    it in the graph, and the store comes before the load in program order: a cycle.
 //!
-//! The last step of an attack makes the cycle, whatever happens afterwards; the stores can always reach memory
-//! then. So each attack is an execution that is not sequentially consistent. It is run again with buffers of
-//! ordinary kind before it is reported, and its cycle is found again in its conflict graph.
+//! The last step of an attack makes the cycle, whatever happens afterwards; the stores can always reach
+//! memory then. So each attack is an execution that is not sequentially consistent. It is run again with
+//! buffers of ordinary kind before it is reported, and its cycle is found again in its conflict graph.
 //!
 //! The attacker sees of its delayed stores only the newest value of each byte, and a helper sees nothing. So
 //! the search keeps these values instead of a buffer ([`Machine::coalesce`]), and buffers have no length. The
@@ -30,8 +30,8 @@
 //! except that a load does not precede the update of an older store. It precedes a later one of another
 //! thread if they conflict, where bytes that a load reads from its own buffer conflict only with writes after
 //! the store that it reads reached memory. An execution stays one, with the same graph, if events are
-//! reordered that do not precede each other. A store is *delayed past* an operation of its thread that happens
-//! in memory between the moment of the store and its update.
+//! reordered that do not precede each other. A store is *delayed past* an operation of its thread that
+//! happens in memory between the moment of the store and its update.
 //!
 //! Take an execution with a cycle and as few pairs of a store delayed past an operation as possible.
 //!
@@ -40,31 +40,31 @@
 //!   and adds none: an update and a later step of its thread keep their order. So there is a chain. Each of
 //!   its links is an edge of the graph, or a sequence of edges, in program order or between threads; so e
 //!   comes before s in the graph, and s comes before e in program order.
-//! * Let x be the first event at which some chain from e, which s is delayed past, reaches an event x of another
-//!   thread that conflicts with s while s is delayed. Nothing after x is needed. By the choice of x, a store of
-//!   a further thread that is delayed past something could reach memory before x, and be moved as above; then
-//!   it is delayed past less, and x still comes after e and before s. So only one thread delays stores. For
-//!   the same reason all operations past which s is delayed have chains to x, and s may be taken as its first
-//!   delayed store.
+//! * Let x be the first event at which some chain from e, which s is delayed past, reaches an event x of
+//!   another thread that conflicts with s while s is delayed. Nothing after x is needed. By the choice of x,
+//!   a store of a further thread that is delayed past something could reach memory before x, and be moved as
+//!   above; then it is delayed past less, and x still comes after e and before s. So only one thread delays
+//!   stores. For the same reason all operations past which s is delayed have chains to x, and s may be taken
+//!   as its first delayed store.
 //! * The last operation past which s is delayed has a chain to x that never returns to the attacker. If some
-//!   event of a helper comes between and does not precede x, or comes after no operation of the attacker since
-//!   s, it can be left out or moved before s. If it comes after one, before the last, and precedes no later
-//!   one but the last, it can be moved behind the last one: what the last operation reads then does not
-//!   matter. So in step 2 helpers take only steps that come after an operation of the attacker since s, and in
-//!   step 3 only those that come after the last one.
+//!   event of a helper comes between and does not precede x, or comes after no operation of the attacker
+//!   since s, it can be left out or moved before s. If it comes after one, before the last, and precedes no
+//!   later one but the last, it can be moved behind the last one: what the last operation reads then does not
+//!   matter. So in step 2 helpers take only steps that come after an operation of the attacker since s, and
+//!   in step 3 only those that come after the last one.
 //!
 //! # What counts
 //!
 //! * Full fences, read-modify-writes and calls of the library wait until the thread's buffer is empty. So an
 //!   attacker does not get past them, and creation and join of threads are events of helpers, with the edges
 //!   that they have in the conflict graph.
-//! * Everything that a step does to memory at once is an operation past which stores can be delayed: loads, but
-//!   also looks at the existence of an object, and the end of a local variable that others know.
+//! * Everything that a step does to memory at once is an operation past which stores can be delayed: loads,
+//!   but also looks at the existence of an object, and the end of a local variable that others know.
 //! * Faults before an attack are violations. With delayed stores they are none: an execution up to a fault
 //!   that has no cycle is sequentially consistent, so the search finds that fault before any attack.
 //! * Every load of every round of a loop counts, as with the stateless engines.
-//! * A loop that stores in every round is none that waits, whatever it stores, as with the stateless engines. So
-//!   a thread that goes round in one is in no deadlock.
+//! * A loop that stores in every round is none that waits, whatever it stores, as with the stateless engines.
+//!   So a thread that goes round in one is in no deadlock.
 //! * An execution in which an assumption fails does not count. An attack that cannot be followed to an end
 //!   where all assumptions are true is neither reported nor taken for none: the answer is `unknown`.
 //! * A copy in several pieces between places that threads share is refused: its stores may come after later

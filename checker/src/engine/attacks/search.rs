@@ -21,7 +21,8 @@ use crate::outcome::{Fault, Statistics, Unknown, Violation, ViolationKind};
 use crate::store::Id;
 use crate::system::{AnswerRuns, Config, FootprintEntry, Machine, ProgressCheck, StepEnd, StepReport};
 
-/// The maximal number of states through which a thread is run by itself to find out whether it waits for ever.
+/// The maximal number of states through which a thread is run by itself to find out whether it waits for
+/// ever.
 const MOST_AWAIT_STATES: usize = 1 << 20;
 
 /// The number of states after which limits are checked and progress is published.

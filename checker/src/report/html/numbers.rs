@@ -5,8 +5,9 @@ use maud::{Markup, html};
 
 use super::{Sources, charts};
 use crate::engine::capabilities::Unit;
+use crate::outcome::histories::HistoryChecks;
 use crate::outcome::measures::Measures;
-use crate::outcome::{FormulaSize, HistoryChecks, Statistics};
+use crate::outcome::{FormulaSize, Statistics};
 use crate::report::json::Report;
 
 /// Counters and charts.

@@ -481,7 +481,7 @@ mod tests {
         assert_eq!(all.map(|at| load(&updates, at)), before);
         let places: Vec<_> = updates.waiting(0).iter().map(|store| store.at).collect();
         assert_eq!(places, [part(0, 1), part(4, 4), part(8, 4)]);
-        // What was stored before and how often makes no difference.
+        // Older values of these bytes, and their number, make no difference.
         other.push(0, part(0, 1), Bytes::defined(0xbb), StoreTag(0));
         other.coalesce(0);
         assert_eq!(updates.waiting(0), other.waiting(0));

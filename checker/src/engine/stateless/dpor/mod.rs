@@ -55,8 +55,8 @@ pub struct Dpor {
     pub robustness: bool,
     /// True if the reads-from classes of the executions are counted.
     pub classes: bool,
-    /// True if the search ends where an execution is too long, or a buffer too small, instead of starting over
-    /// with another bound. Another engine then answers.
+    /// True if the search ends where an execution is too long, or a buffer too small, instead of starting
+    /// over with another bound. Another engine then answers.
     pub ends_at_bounds: bool,
 }
 

@@ -17,6 +17,9 @@ use smallvec::SmallVec;
 /// The history of a thread. 0 is that of a thread without steps.
 pub type HistoryId = u32;
 
+/// Reads with their sources.
+pub type Reads = SmallVec<[Read; 1]>;
+
 /// The last step of a history.
 struct Step {
     before: HistoryId,

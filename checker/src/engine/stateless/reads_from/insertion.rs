@@ -2,10 +2,10 @@
 //! sources are in memory.
 //!
 //! The steps on which it depends may come later there. They are moved before it: what they read is the same
-//! then, since each of their sources is one of them or comes before, and of the others fewer come before. What
-//! the remaining steps read may be something else, or the step may overwrite what they read. Then it is the
-//! search for a witness that decides, unless it is clear that there is none: the step waits because of these
-//! sources, or another step reads and overwrites the same.
+//! then, since each of their sources is one of them or comes before, and of the others fewer come before.
+//! What the remaining steps read may be something else, or the step may overwrite what they read. Then it is
+//! the search for a witness that decides, unless it is clear that there is none: the step waits because of
+//! these sources, or another step reads and overwrites the same.
 
 use std::rc::Rc;
 
@@ -15,8 +15,9 @@ use super::accesses::without;
 use super::histories::HistoryId;
 use super::memory::{Part, Parts};
 use super::node::Child;
+use super::removal::Removed;
 use super::search::{Placed, Search};
-use super::trace::{Candidate, Removed};
+use super::trace::Candidate;
 use super::witness::{Followed, has_sources};
 use crate::engine::EngineError;
 use crate::engine::stateless::event::Event;
@@ -31,8 +32,8 @@ struct Later {
 }
 
 impl Search<'_> {
-    /// Takes the other steps as they were taken before, and the node's step where its sources are in memory: in
-    /// the last such place, after the steps on which it depends.
+    /// Takes the other steps as they were taken before, and the node's step where its sources are in memory:
+    /// in the last such place, after the steps on which it depends.
     pub(super) fn follow_inserted(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
         if !self.repeat_all(&child.others)? {
             return Ok(Followed::Otherwise(None));
@@ -112,8 +113,8 @@ impl Search<'_> {
         Ok(there_is.then_some(Later { events: later, find_sources }))
     }
 
-    /// True if a step waits because of the sources that a branch names, and not for its own stores, the end of
-    /// a thread, or bytes whose source is not named.
+    /// True if a step waits because of the sources that a branch names, and not for its own stores, the end
+    /// of a thread, or bytes whose source is not named.
     fn waits_for_sources(&mut self, at: usize, child: &Child, event: &Rc<Event>) -> bool {
         let thread = self.nodes[at].thread;
         if self.stepper.has_pending(self.trace.prefix.last(), thread) {
@@ -125,8 +126,8 @@ impl Search<'_> {
         are_named && self.leave_out(at, child, &candidate)
     }
 
-    /// True if nobody needs an execution of a branch without its step, only to find other sources of the later
-    /// reads of the step.
+    /// True if nobody needs an execution of a branch without its step, only to find other sources of the
+    /// later reads of the step.
     pub(super) fn leave_out(&mut self, at: usize, child: &Child, candidate: &Candidate) -> bool {
         let rest = places_beyond(&candidate.parts, &child.sources);
         // The history of each thread as far as the step depends on it whatever it reads.

@@ -2,13 +2,12 @@
 
 use std::rc::Rc;
 
-use rmc_consistency::{Place, Read};
-use smallvec::SmallVec;
+use rmc_consistency::Place;
 
 use super::clock::Clock;
-use super::histories::HistoryId;
+use super::histories::{HistoryId, Reads};
 use super::memory::Parts;
-use super::trace::Removed;
+use super::removal::Removed;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::stepper::{Answers, Ending};
 use crate::hash::FxHashSet;
@@ -104,9 +103,6 @@ pub enum Route {
     /// The step is never taken. The sources are those with which it waited.
     Never,
 }
-
-/// Reads with their sources.
-pub type Reads = SmallVec<[Read; 1]>;
 
 impl Node {
     /// Adds a decision, unless there was one of its name.

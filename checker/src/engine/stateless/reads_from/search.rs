@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::final_memory::WaitingEnd;
-use super::histories::{Histories, HistoryId};
-use super::node::{Child, Displaced, LastStep, Node, Reads, Route};
-use super::trace::{Candidate, Removed, Trace};
+use super::histories::{Histories, HistoryId, Reads};
+use super::node::{Child, Displaced, LastStep, Node, Route};
+use super::removal::Removed;
+use super::trace::{Candidate, Trace};
 use super::written::Written;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, CacheBudget, may_raise_bound};
@@ -37,7 +38,7 @@ pub(super) struct Search<'p> {
     classes: FxHashSet<Box<[HistoryId]>>,
     /// Copies with a piece that may have several sources.
     pub contested: FxHashSet<(FuncId, Pc)>,
-    /// What was written, and the branches that were left out because something was not.
+    /// The writers of all bytes so far, and the branches that were left out because of them.
     pub written: Written,
 }
 

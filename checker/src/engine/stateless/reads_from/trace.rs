@@ -9,14 +9,12 @@ use smallvec::SmallVec;
 
 use super::accesses::Accesses;
 use super::clock::Clock;
-use super::histories::{Histories, HistoryId, Origin, source};
+use super::histories::{Histories, HistoryId, Origin, Reads, source};
 use super::memory::{Memory, Part, Parts, Readers, Writes, merged};
-use super::node::Reads;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::prefix::Prefix;
 use crate::engine::stateless::sources::Writer;
 use crate::engine::stateless::state_cache::StateId;
-use crate::engine::stateless::stepper::Stepper;
 use crate::hash::FxHashMap;
 use crate::system::{FootprintEntry, Touched};
 
@@ -37,27 +35,18 @@ pub struct Step {
     pub parts: Parts,
 }
 
-/// Bytes that a step reads and overwrites at the same time.
-#[derive(Clone, Copy, Debug)]
-pub struct Taken {
-    /// The bytes.
-    pub place: Place,
-    /// The step, by thread and number.
-    pub by: (usize, u32),
-}
-
 #[derive(Default)]
-struct Thread {
-    steps: Vec<Step>,
+pub(super) struct Thread {
+    pub(super) steps: Vec<Step>,
     /// The step of each buffered store, and its number there.
-    stores: Vec<(u32, u32)>,
+    pub(super) stores: Vec<(u32, u32)>,
     /// The creations of threads of this number.
-    creations: Vec<Creation>,
+    pub(super) creations: Vec<Creation>,
 }
 
 /// The creation of a thread. Another thread of the same number may have ended before.
 #[derive(Clone, Copy)]
-struct Creation {
+pub(super) struct Creation {
     /// The number of the thread's first step.
     first: u32,
     /// The thread that created it, and the step.
@@ -75,47 +64,25 @@ impl Thread {
 
 /// What an event changed, to be undone.
 #[derive(Default)]
-struct Undo {
-    objects: SmallVec<[(u32, Parts); 1]>,
-    writes: SmallVec<[u32; 1]>,
-    reads: SmallVec<[u32; 2]>,
+pub(super) struct Undo {
+    /// The objects that were written, with what was there before.
+    pub(super) objects: SmallVec<[(u32, Parts); 1]>,
+    /// The objects of its writes.
+    pub(super) writes: SmallVec<[u32; 1]>,
     /// The threads that were created.
-    created: SmallVec<[usize; 0]>,
-}
-
-/// An event that was removed, with what it changed.
-pub struct Removed {
-    /// The event.
-    pub event: Rc<Event>,
-    /// The state after it.
-    state: StateId,
-    /// What was there after it.
-    undo: Undo,
-    /// Its writes, the last one first.
-    pub writes: SmallVec<[Part; 1]>,
-    /// The threads that it created, the last one first.
-    creations: SmallVec<[(usize, Creation); 0]>,
-    /// The step, if it is one.
-    pub step: Option<Step>,
-}
-
-impl Removed {
-    /// True if the event writes bytes of these places.
-    pub fn overwrites(&self, places: &Parts) -> bool {
-        self.writes.iter().any(|write| places.iter().any(|part| part.place.overlaps(write.place)))
-    }
+    pub(super) created: SmallVec<[usize; 0]>,
 }
 
 /// The current execution.
 pub struct Trace {
     /// The events, and the states between them.
     pub prefix: Prefix,
-    threads: Vec<Thread>,
-    memory: Memory,
-    writes: Writes,
-    reads: Readers,
-    undo: Vec<Undo>,
-    model: Model,
+    pub(super) threads: Vec<Thread>,
+    pub(super) memory: Memory,
+    pub(super) writes: Writes,
+    pub(super) reads: Readers,
+    pub(super) undo: Vec<Undo>,
+    pub(super) model: Model,
 }
 
 /// A step that can be taken at the end of an execution.
@@ -228,7 +195,7 @@ impl Trace {
         }
     }
 
-    fn origin(&self, thread: u32, store: u32) -> (u32, u32) {
+    pub(super) fn origin(&self, thread: u32, store: u32) -> (u32, u32) {
         self.threads[thread as usize].stores[store as usize]
     }
 
@@ -266,16 +233,21 @@ impl Trace {
 
     /// The steps on which a step of a thread depends before it reads anything.
     pub fn past_before(&self, thread: usize, number: u32) -> Clock {
-        let mut past = match number {
+        self.before(thread, number, |step| &step.past)
+    }
+
+    /// The clocks of the steps right before a step of a thread: its thread's, and that of its creation.
+    pub(super) fn before(&self, thread: usize, number: u32, clock: impl Fn(&Step) -> &Clock) -> Clock {
+        let mut before = match number {
             0 => Clock::default(),
-            _ => self.step(thread, number - 1).past.clone(),
+            _ => clock(self.step(thread, number - 1)).clone(),
         };
         if let Some(Creation { creator: (creator, step), .. }) =
             self.threads.get(thread).and_then(|own| own.creation(number))
         {
-            past.unite(&self.step(creator, step).past);
+            before.unite(clock(self.step(creator, step)));
         }
-        past
+        before
     }
 
     /// The steps on which a step of a thread depends, with itself, if its reads have these sources.
@@ -290,65 +262,9 @@ impl Trace {
         past
     }
 
-    /// Steps that come before a step, with itself, in every execution with these sources.
-    fn order(&self, thread: usize, number: u32, candidate: &Candidate) -> Clock {
-        let mut order = self.order_before(thread, number);
-        for part in &candidate.parts {
-            self.add_order(&mut order, part.writer);
-        }
-        if self.model == Model::Sc {
-            for &place in &candidate.accesses.writes {
-                for &(part, (reader, step)) in self.reads.last_of(place) {
-                    let is_before = || self.step_of(part.writer).is_none_or(|(writer, step)| order.has(writer, step));
-                    if part.place.overlaps(place) && !order.has(reader, step) && is_before() {
-                        order.unite(&self.step(reader, step).order);
-                    }
-                }
-            }
-        }
-        order.raise(thread, number + 1);
-        order
-    }
-
-    /// Steps that come before a step of a thread whatever it reads.
-    fn order_before(&self, thread: usize, number: u32) -> Clock {
-        let mut order = match number {
-            0 => Clock::default(),
-            _ => self.step(thread, number - 1).order.clone(),
-        };
-        if let Some(Creation { creator: (creator, step), .. }) =
-            self.threads.get(thread).and_then(|own| own.creation(number))
-        {
-            order.unite(&self.step(creator, step).order);
-        }
-        order
-    }
-
     /// True if these are the last writers of their places.
     pub fn has_in_memory(&self, sources: &Parts) -> bool {
         sources.iter().all(|part| self.memory.read(part.place).iter().all(|there| there.writer == part.writer))
-    }
-
-    /// The bytes of sources that a step other than the given one reads and overwrites at the same time. No two
-    /// steps can do so.
-    pub fn taken(&self, sources: &Parts, except: (usize, u32)) -> Vec<Taken> {
-        let mut taken = Vec::new();
-        for part in sources {
-            for write in self.writes_to(part.place) {
-                let Writer::Step(taker, step) = write.writer else { continue };
-                let taker = taker as usize;
-                // A thread reads its own stores before they are in memory.
-                let is_own = matches!(part.writer, Writer::Store(owner, _) if owner as usize == taker);
-                if is_own || (taker, step) == except {
-                    continue;
-                }
-                let reads = self.step(taker, step).parts.iter().filter(|read| read.writer == part.writer);
-                let both = reads.filter_map(|read| common(read.place, write.place));
-                let both = both.filter_map(|place| common(place, part.place));
-                taken.extend(both.map(|place| Taken { place, by: (taker, step) }));
-            }
-        }
-        taken
     }
 
     /// The history of a candidate's thread with it.
@@ -386,7 +302,7 @@ impl Trace {
         let history = self.history_with(histories, candidate);
         let number = self.count(thread);
         let past = self.past(thread, number, parts);
-        let order = self.order(thread, number, candidate);
+        let order = if self.model == Model::Sc { self.order(thread, number, candidate) } else { past.clone() };
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");
         if self.threads.len() <= most {
             self.threads.resize_with(most + 1, Thread::default);
@@ -397,19 +313,24 @@ impl Trace {
             self.threads[created].creations.push(Creation { first, creator: (thread, number), place });
             undo.created.push(created);
         }
-        let own = &mut self.threads[thread];
-        own.steps.push(Step { position: self.prefix.execution.len(), history, past, order, parts: parts.clone() });
-        own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
-        if self.model == Model::Sc {
-            for &part in parts {
-                self.reads.push(part, (thread, number));
-                undo.reads.push(part.place.object);
-            }
-        }
+        let step = Step { position: self.prefix.execution.len(), history, past, order, parts: parts.clone() };
+        self.add_step(event, step);
         for &place in &accesses.writes {
             self.write(place, Writer::Step(thread as u32, number), &mut undo);
         }
         self.finish(Rc::clone(event), undo, state);
+    }
+
+    /// Adds a step to its thread, and its reads.
+    pub(super) fn add_step(&mut self, event: &Event, step: Step) {
+        let thread = event.action.thread;
+        let number = self.count(thread);
+        if self.model == Model::Sc {
+            step.parts.iter().for_each(|&part| self.reads.push(part, (thread, number)));
+        }
+        let own = &mut self.threads[thread];
+        own.steps.push(step);
+        own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
     }
 
     /// Appends the update of a store, which leads to a state.
@@ -434,84 +355,10 @@ impl Trace {
         undo.writes.push(place.object);
     }
 
-    fn finish(&mut self, event: Rc<Event>, undo: Undo, state: StateId) {
+    pub(super) fn finish(&mut self, event: Rc<Event>, undo: Undo, state: StateId) {
         self.prefix.execution.push(event);
         self.prefix.states.push(state);
         self.undo.push(undo);
-    }
-
-    /// Removes the events from a position on. Returns them.
-    pub fn truncate(&mut self, len: usize, stepper: &mut Stepper<'_>) -> Vec<Removed> {
-        let mut removed = Vec::new();
-        while self.len() > len {
-            removed.push(self.pop());
-        }
-        if !removed.is_empty() {
-            stepper.leave_state();
-        }
-        removed.reverse();
-        removed
-    }
-
-    /// Removes the last event. The stepper has to leave its state.
-    pub fn pop(&mut self) -> Removed {
-        let state = self.prefix.states.pop().expect("there is a state after each event");
-        let mut undo = self.undo.pop().expect("an event was pushed");
-        let event = self.prefix.execution.pop();
-        for (object, parts) in undo.objects.iter_mut().rev() {
-            self.memory.exchange(*object, parts);
-        }
-        let writes = undo.writes.iter().rev().map(|&object| self.writes.pop(object)).collect();
-        for &object in &undo.reads {
-            self.reads.pop(object);
-        }
-        let creations = undo
-            .created
-            .iter()
-            .rev()
-            .map(|&created| (created, self.threads[created].creations.pop().expect("the thread was created")));
-        let creations = creations.collect();
-        let step = (!event.is_update()).then(|| {
-            let own = &mut self.threads[event.action.thread];
-            own.stores.truncate(own.stores.len() - event.pushed().len());
-            own.steps.pop().expect("the step was taken")
-        });
-        Removed { event, state, undo, writes, creations, step }
-    }
-
-    /// The step that an event is or comes from, by thread and number, if the event was the last one and was
-    /// removed.
-    pub fn step_of_removed(&self, event: &Event) -> (usize, u32) {
-        let Action { thread, store } = event.action;
-        (thread, store.map_or_else(|| self.count(thread), |store| self.origin(thread as u32, store).0))
-    }
-
-    /// Puts back events that were removed, at the end of the execution to which they belong.
-    pub fn put_back(&mut self, removed: impl IntoIterator<Item = Removed>) {
-        for Removed { event, state, mut undo, writes, creations, step } in removed {
-            let thread = event.action.thread;
-            for (created, creation) in creations.into_iter().rev() {
-                self.threads[created].creations.push(creation);
-            }
-            if let Some(step) = step {
-                let number = self.count(thread);
-                if self.model == Model::Sc {
-                    for &part in &step.parts {
-                        self.reads.push(part, (thread, number));
-                    }
-                }
-                let own = &mut self.threads[thread];
-                own.steps.push(step);
-                own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
-            }
-            for write in writes.into_iter().rev() {
-                self.writes.push(write.place, write.writer);
-            }
-            for (object, parts) in &mut undo.objects {
-                self.memory.exchange(*object, parts);
-            }
-            self.finish(event, undo, state);
-        }
     }
 
     /// The events of the steps that are in `kept` and not in `base`, in order. `more` are events after the
@@ -540,53 +387,6 @@ impl Trace {
         events
     }
 
-    /// The other sources that are in the execution for the reads of a step, which is the step of its thread
-    /// with this number. Each result has another source for one read and the same for the reads before; the
-    /// reads after may be others then. The bytes in `fixed` keep their sources. Left out are sources that
-    /// the step cannot read because of what it depends on without its reads.
-    pub fn alternatives(&self, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
-        let thread = candidate.event.action.thread;
-        let mut before = self.order_before(thread, number);
-        for part in candidate.parts.iter().filter(|part| !part.is_open) {
-            self.add_order(&mut before, part.writer);
-        }
-        let mut results = Vec::new();
-        let mut first = Parts::new();
-        for part in &candidate.parts {
-            if !part.is_open {
-                first.push(*part);
-                continue;
-            }
-            for cell in self.cells(part.place, &[]) {
-                let mut known = vec![part.writer];
-                if !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
-                    let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
-                    for writer in others {
-                        let is_own = self.step_of(writer) == Some((thread, number));
-                        if !is_own
-                            && !known.contains(&writer)
-                            && !self.is_hidden(writer, cell, (thread, number), &before)
-                        {
-                            known.push(writer);
-                            let changed = Part { place: cell, writer, is_open: true };
-                            results.push(merged(first.iter().copied().chain([changed]).collect()));
-                        }
-                    }
-                }
-                first.push(Part { place: cell, ..*part });
-            }
-            self.add_order(&mut before, part.writer);
-        }
-        results
-    }
-
-    /// Adds the steps that come before what a writer wrote can be read.
-    fn add_order(&self, order: &mut Clock, writer: Writer) {
-        if let Some((thread, step)) = self.step_of(writer) {
-            order.unite(&self.step(thread, step).order);
-        }
-    }
-
     /// A place, cut where writes to it begin or end. `others` are places of writes that are not in the
     /// execution.
     pub fn cells(&self, place: Place, others: &[Place]) -> Vec<Place> {
@@ -598,40 +398,6 @@ impl Trace {
         cuts.sort_unstable();
         cuts.dedup();
         cuts.windows(2).map(|cut| Place { offset: cut[0], len: cut[1] - cut[0], ..place }).collect()
-    }
-
-    /// True if a step of a thread cannot read a cell from a writer, because a write to the cell comes after it
-    /// and before the step. This is asked of the thread's own stores, and of writes that reach memory at once:
-    /// of other stores that come before a step it is not known that they are in memory.
-    fn is_hidden(&self, writer: Writer, cell: Place, (thread, number): (usize, u32), before: &Clock) -> bool {
-        let own = |writer: Writer| self.step_of(writer).is_some_and(|(of, _)| of == thread);
-        let is_certain = |writer: Writer| !matches!(writer, Writer::Store(..)) || own(writer);
-        let source = self.step_of(writer);
-        is_certain(writer)
-            && self.writes_to(cell).any(|write| {
-                let Some((other, step)) = self.step_of(write.writer) else { return false };
-                let is_later = || match (writer, write.writer) {
-                    (Writer::Store(of, one), Writer::Store(other, another)) if of == other => one < another,
-                    _ => source.is_none_or(|source| {
-                        source != (other, step)
-                            && (self.step(other, step).order.has(source.0, source.1)
-                                || self.is_read_after(source, write.writer, cell, (thread, number)))
-                    }),
-                };
-                // A store that is still in the buffer hides what others wrote meanwhile.
-                let may_hide = matches!(writer, Writer::Store(..)) && other != thread;
-                !may_hide && is_certain(write.writer) && before.has(other, step) && is_later()
-            })
-    }
-
-    /// True if a step that comes after another one reads a cell from a writer, whatever a third one reads.
-    fn is_read_after(&self, one: (usize, u32), writer: Writer, cell: Place, third: (usize, u32)) -> bool {
-        let mut readers =
-            self.reads.last_of(cell).filter(|(part, _)| part.writer == writer && part.place.overlaps(cell));
-        readers.any(|&(_, reader)| {
-            let order = &self.step(reader.0, reader.1).order;
-            reader != one && order.has(one.0, one.1) && !order.has(third.0, third.1)
-        })
     }
 }
 

@@ -6,12 +6,14 @@ use rmc_consistency::{
     Answer, Event as HistoryEvent, EventId, EventKind, History, HistoryError, Reason, WitnessStep, decide,
 };
 
+use super::alternatives::Taken;
 use super::branches::Outside;
 use super::histories::HistoryId;
 use super::memory::Parts;
 use super::node::{Child, Displaced, LastStep, Route};
+use super::removal::Removed;
 use super::search::{Placed, Search};
-use super::trace::{Candidate, Removed, Step, Taken};
+use super::trace::{Candidate, Step};
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
@@ -24,8 +26,8 @@ pub(super) enum Followed {
     /// The execution is one of the branch if the step does not write. Its later reads are those of one
     /// witness, and it may have others.
     Reads { candidate: Candidate, rest: Option<Answers> },
-    /// No execution is of the branch, since another step reads what the step reads, and overwrites it. There may
-    /// be more answers.
+    /// No execution is of the branch, since another step reads what the step reads, and overwrites it. There
+    /// may be more answers.
     Competes(Option<Answers>),
     /// The execution is another one, or there is none. With more answers there may be one.
     Otherwise(Option<Answers>),

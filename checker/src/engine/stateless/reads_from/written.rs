@@ -9,9 +9,9 @@
 //!
 //! Nothing is missed: if a class needs a branch that was left out, its execution has another write to the
 //! rest. Of the executions by which the search would find the class, consider the first one that has another
-//! write to the rest of a branch that was left out. No branch that was left out is needed for what is before it.
-//! Nor for itself: such a branch is needed only to revisit its step from a write to its rest, and there is none
-//! before. So the search finds that execution, and the write.
+//! write to the rest of a branch that was left out. No branch that was left out is needed for what is before
+//! it. Nor for itself: such a branch is needed only to revisit its step from a write to its rest, and there
+//! is none before. So the search finds that execution, and the write.
 
 use rmc_consistency::Place;
 
@@ -29,7 +29,7 @@ pub enum Writers {
     Any,
 }
 
-/// What a search, and those before it that it starts over, wrote and left out.
+/// The bytes that a search and those before it wrote, and the reads for which it left out branches.
 #[derive(Clone, Debug, Default)]
 pub struct Written {
     /// The bytes that are written, by object. No byte is in two places.
@@ -39,7 +39,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// What the next search knows.
+    /// The same for the next search, which has left out nothing yet.
     pub fn again(self) -> Self {
         Self { objects: self.objects, ..Self::default() }
     }

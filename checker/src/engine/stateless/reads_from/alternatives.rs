@@ -1,0 +1,146 @@
+//! The sources that a step may have: those that are in the execution, but for those that the order of the
+//! steps hides.
+
+use rmc_consistency::Place;
+
+use super::clock::Clock;
+use super::memory::{Part, Parts, merged};
+use super::trace::{Candidate, Trace, common};
+use crate::engine::stateless::sources::Writer;
+
+/// Bytes that a step reads and overwrites at the same time.
+#[derive(Clone, Copy, Debug)]
+pub struct Taken {
+    /// The bytes.
+    pub place: Place,
+    /// The step, by thread and number.
+    pub by: (usize, u32),
+}
+
+impl Trace {
+    /// Steps that come before a step, with itself, in every execution under SC with these sources.
+    pub(super) fn order(&self, thread: usize, number: u32, candidate: &Candidate) -> Clock {
+        let mut order = self.order_before(thread, number);
+        for part in &candidate.parts {
+            self.add_order(&mut order, part.writer);
+        }
+        for &place in &candidate.accesses.writes {
+            for &(part, (reader, step)) in self.reads.last_of(place) {
+                let is_before = || self.step_of(part.writer).is_none_or(|(writer, step)| order.has(writer, step));
+                if part.place.overlaps(place) && !order.has(reader, step) && is_before() {
+                    order.unite(&self.step(reader, step).order);
+                }
+            }
+        }
+        order.raise(thread, number + 1);
+        order
+    }
+
+    /// Steps that come before a step of a thread whatever it reads.
+    fn order_before(&self, thread: usize, number: u32) -> Clock {
+        self.before(thread, number, |step| &step.order)
+    }
+
+    /// The other sources that are in the execution for the reads of a step, which is the step of its thread
+    /// with this number. Each result has another source for one read and the same for the reads before; the
+    /// reads after may be others then. The bytes in `fixed` keep their sources. Left out are sources that
+    /// the step cannot read because of what it depends on without its reads.
+    pub fn alternatives(&self, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
+        let thread = candidate.event.action.thread;
+        let mut before = self.order_before(thread, number);
+        for part in candidate.parts.iter().filter(|part| !part.is_open) {
+            self.add_order(&mut before, part.writer);
+        }
+        let mut results = Vec::new();
+        let mut first = Parts::new();
+        for part in &candidate.parts {
+            if !part.is_open {
+                first.push(*part);
+                continue;
+            }
+            for cell in self.cells(part.place, &[]) {
+                let mut known = vec![part.writer];
+                if !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
+                    let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
+                    for writer in others {
+                        let is_own = self.step_of(writer) == Some((thread, number));
+                        if !is_own
+                            && !known.contains(&writer)
+                            && !self.is_hidden(writer, cell, (thread, number), &before)
+                        {
+                            known.push(writer);
+                            let changed = Part { place: cell, writer, is_open: true };
+                            results.push(merged(first.iter().copied().chain([changed]).collect()));
+                        }
+                    }
+                }
+                first.push(Part { place: cell, ..*part });
+            }
+            self.add_order(&mut before, part.writer);
+        }
+        results
+    }
+
+    /// Adds the steps that come before what a writer wrote can be read.
+    fn add_order(&self, order: &mut Clock, writer: Writer) {
+        if let Some((thread, step)) = self.step_of(writer) {
+            order.unite(&self.step(thread, step).order);
+        }
+    }
+
+    /// The bytes of sources that a step other than the given one reads and overwrites at the same time. No two
+    /// steps can do so.
+    pub fn taken(&self, sources: &Parts, except: (usize, u32)) -> Vec<Taken> {
+        let mut taken = Vec::new();
+        for part in sources {
+            for write in self.writes_to(part.place) {
+                let Writer::Step(taker, step) = write.writer else { continue };
+                let taker = taker as usize;
+                // A thread reads its own stores before they are in memory.
+                let is_own = matches!(part.writer, Writer::Store(owner, _) if owner as usize == taker);
+                if is_own || (taker, step) == except {
+                    continue;
+                }
+                let reads = self.step(taker, step).parts.iter().filter(|read| read.writer == part.writer);
+                let both = reads.filter_map(|read| common(read.place, write.place));
+                let both = both.filter_map(|place| common(place, part.place));
+                taken.extend(both.map(|place| Taken { place, by: (taker, step) }));
+            }
+        }
+        taken
+    }
+
+    /// True if a step of a thread cannot read a cell from a writer, because a write to the cell comes after it
+    /// and before the step. This is asked of the thread's own stores, and of writes that reach memory at once:
+    /// of other stores that come before a step it is not known that they are in memory.
+    fn is_hidden(&self, writer: Writer, cell: Place, (thread, number): (usize, u32), before: &Clock) -> bool {
+        let own = |writer: Writer| self.step_of(writer).is_some_and(|(of, _)| of == thread);
+        let is_certain = |writer: Writer| !matches!(writer, Writer::Store(..)) || own(writer);
+        let source = self.step_of(writer);
+        is_certain(writer)
+            && self.writes_to(cell).any(|write| {
+                let Some((other, step)) = self.step_of(write.writer) else { return false };
+                let is_later = || match (writer, write.writer) {
+                    (Writer::Store(of, one), Writer::Store(other, another)) if of == other => one < another,
+                    _ => source.is_none_or(|source| {
+                        source != (other, step)
+                            && (self.step(other, step).order.has(source.0, source.1)
+                                || self.is_read_after(source, write.writer, cell, (thread, number)))
+                    }),
+                };
+                // A store that is still in the buffer hides what others wrote meanwhile.
+                let may_hide = matches!(writer, Writer::Store(..)) && other != thread;
+                !may_hide && is_certain(write.writer) && before.has(other, step) && is_later()
+            })
+    }
+
+    /// True if a step that comes after another one reads a cell from a writer, whatever a third one reads.
+    fn is_read_after(&self, one: (usize, u32), writer: Writer, cell: Place, third: (usize, u32)) -> bool {
+        let mut readers =
+            self.reads.last_of(cell).filter(|(part, _)| part.writer == writer && part.place.overlaps(cell));
+        readers.any(|&(_, reader)| {
+            let order = &self.step(reader.0, reader.1).order;
+            reader != one && order.has(one.0, one.1) && !order.has(third.0, third.1)
+        })
+    }
+}

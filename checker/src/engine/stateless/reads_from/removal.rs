@@ -1,0 +1,103 @@
+//! The removal of events from the end of the execution, and putting them back.
+
+use std::rc::Rc;
+
+use rmc_runtime::Model;
+use smallvec::SmallVec;
+
+use super::memory::{Part, Parts};
+use super::trace::{Creation, Step, Trace, Undo};
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::state_cache::StateId;
+use crate::engine::stateless::stepper::Stepper;
+
+/// An event that was removed, with what it changed.
+pub struct Removed {
+    /// The event.
+    pub event: Rc<Event>,
+    /// The state after it.
+    state: StateId,
+    /// The objects that it wrote, with what is there after it.
+    undo: Undo,
+    /// Its writes, the last one first.
+    pub writes: SmallVec<[Part; 1]>,
+    /// The threads that it created, the last one first.
+    creations: SmallVec<[(usize, Creation); 0]>,
+    /// The step, if it is one.
+    pub step: Option<Step>,
+}
+
+impl Removed {
+    /// True if the event writes bytes of these places.
+    pub fn overwrites(&self, places: &Parts) -> bool {
+        self.writes.iter().any(|write| places.iter().any(|part| part.place.overlaps(write.place)))
+    }
+}
+
+impl Trace {
+    /// Removes the events from a position on. Returns them.
+    pub fn truncate(&mut self, len: usize, stepper: &mut Stepper<'_>) -> Vec<Removed> {
+        let mut removed = Vec::new();
+        while self.len() > len {
+            removed.push(self.pop());
+        }
+        if !removed.is_empty() {
+            stepper.leave_state();
+        }
+        removed.reverse();
+        removed
+    }
+
+    /// Removes the last event. The stepper has to leave its state.
+    pub fn pop(&mut self) -> Removed {
+        let state = self.prefix.states.pop().expect("there is a state after each event");
+        let mut undo = self.undo.pop().expect("an event was pushed");
+        let event = self.prefix.execution.pop();
+        for (object, parts) in undo.objects.iter_mut().rev() {
+            self.memory.exchange(*object, parts);
+        }
+        let writes = undo.writes.iter().rev().map(|&object| self.writes.pop(object)).collect();
+        let creations = undo
+            .created
+            .iter()
+            .rev()
+            .map(|&created| (created, self.threads[created].creations.pop().expect("the thread was created")));
+        let creations = creations.collect();
+        let step = (!event.is_update()).then(|| {
+            let own = &mut self.threads[event.action.thread];
+            own.stores.truncate(own.stores.len() - event.pushed().len());
+            own.steps.pop().expect("the step was taken")
+        });
+        if self.model == Model::Sc {
+            let parts = step.iter().flat_map(|step| &step.parts);
+            parts.for_each(|part| self.reads.pop(part.place.object));
+        }
+        Removed { event, state, undo, writes, creations, step }
+    }
+
+    /// The step that an event is or comes from, by thread and number, if the event was the last one and was
+    /// removed.
+    pub fn step_of_removed(&self, event: &Event) -> (usize, u32) {
+        let Action { thread, store } = event.action;
+        (thread, store.map_or_else(|| self.count(thread), |store| self.origin(thread as u32, store).0))
+    }
+
+    /// Puts back events that were removed, at the end of the execution to which they belong.
+    pub fn put_back(&mut self, removed: impl IntoIterator<Item = Removed>) {
+        for Removed { event, state, mut undo, writes, creations, step } in removed {
+            for (created, creation) in creations.into_iter().rev() {
+                self.threads[created].creations.push(creation);
+            }
+            if let Some(step) = step {
+                self.add_step(&event, step);
+            }
+            for write in writes.into_iter().rev() {
+                self.writes.push(write.place, write.writer);
+            }
+            for (object, parts) in &mut undo.objects {
+                self.memory.exchange(*object, parts);
+            }
+            self.finish(event, undo, state);
+        }
+    }
+}
