@@ -119,8 +119,8 @@ pub const READS_FROM: Capabilities = Capabilities {
     name: "reads-from",
     unit: Unit::Executions,
     updates: true,
-    defers_inputs: false,
-    features: &[Feature::Classes, Feature::LoopBound, Feature::StateLimit],
+    defers_inputs: true,
+    features: &[Feature::Classes, Feature::LoopBound, Feature::StateLimit, Feature::KeepGoing, Feature::OpenInputs],
 };
 
 /// The symbolic engine, which solves formulas with bounds.

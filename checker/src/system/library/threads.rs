@@ -73,12 +73,13 @@ fn create<'p>(
 }
 
 /// The thread that a handle names. It is an error if it cannot be joined.
-fn joinable(machine: &Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize, StepEnd> {
+fn joinable(machine: &mut Machine<'_>, call: Call<'_>, handle: u64) -> Result<usize, StepEnd> {
     let thread = usize::try_from(handle).ok().and_then(|handle| handle.checked_sub(1));
-    let state = thread.and_then(|thread| machine.memory.table.threads.get(thread));
+    let state = thread.and_then(|thread| machine.memory.table.threads.get(thread).copied());
     match (thread, state) {
         (Some(thread), Some(ThreadState::Joinable)) => Ok(thread),
-        (Some(_), Some(ThreadState::Free | ThreadState::Detached) | None) if handle < 128 => {
+        (Some(thread), Some(ThreadState::Free | ThreadState::Detached) | None) if handle < 128 => {
+            machine.announce_look_at_end(thread);
             let message = format!("`{}` of a thread that is detached or already joined", call.name);
             machine.fault(ViolationKind::JoinTwice, message)
         }

@@ -88,8 +88,12 @@ impl FootprintEntry {
     /// True if it depends on the entry which other places the step touches.
     #[must_use]
     pub fn decides_places(&self) -> bool {
-        let is_round_number = self.object & !(CREATIONS - 1) == OUTSIDERS && self.offset as u16 == ROUND_NUMBER;
-        is_round_number || matches!(self.touched(), Touched::ThreadNumbers | Touched::HeapNames)
+        let decides = match self.object & !(CREATIONS - 1) {
+            OUTSIDERS => self.offset as u16 == ROUND_NUMBER,
+            ENDS | STANDINGS => true,
+            _ => false,
+        };
+        decides || matches!(self.touched(), Touched::ThreadNumbers | Touched::HeapNames)
     }
 
     /// The thread whose creation the entry is, if it is one.
@@ -248,6 +252,8 @@ const OUTSIDERS: u32 = NUMBERS | PARKED;
 const ROUND_NUMBER: u16 = u16::MAX;
 /// The existence of an object.
 const LIVES: u32 = THREADS | PARKED;
+/// Whether a thread can be joined, is detached, or has ended, in programs that ask for that without waiting.
+const STANDINGS: u32 = THREADS | ENDS;
 
 /// The offset of a touch of a round of a barrier, or of a thread there. If the object is large, two of them
 /// may get the same offset; they then conflict.
@@ -309,6 +315,11 @@ impl Machine<'_> {
         self.touch(at.object, at.offset, at.len.into(), write);
     }
 
+    /// Records that the step reads a whole object.
+    pub(in crate::system) fn touch_whole(&mut self, object: u32, size: u32) {
+        self.touch(object, 0, size.max(1), false);
+    }
+
     /// Records a touch of a resource, as if it were one byte.
     fn touch_resource(&mut self, name: u32, write: bool) {
         self.report.acted |= write;
@@ -354,6 +365,9 @@ impl Machine<'_> {
     /// Records that a thread begins, ends, or is waited for.
     pub(super) fn touch_thread(&mut self, thread: usize, write: bool) {
         self.touch_resource(THREADS | thread as u32, write);
+        if self.config.reads_from && self.facts.ends_are_seen {
+            self.touch_resource(STANDINGS | thread as u32, write);
+        }
     }
 
     /// Records that a number of a thread is taken or becomes free. The order in which several become free
@@ -370,7 +384,8 @@ impl Machine<'_> {
             self.log_end_read(0);
         }
         let may_be_last = self.running.thread == 0 || !self.live_threads().any(|thread| thread == 0);
-        self.touch_resource(ENDS, may_be_last);
+        // Where a step is known by what it reads, each end says that it was there.
+        self.touch_resource(ENDS, may_be_last || self.config.reads_from);
     }
 
     /// Records that a thread becomes parked or unparked (`write`), or that the step depends on it.

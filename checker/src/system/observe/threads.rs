@@ -25,7 +25,8 @@ impl Machine<'_> {
     #[inline]
     pub(in crate::system) fn announce_thread_end(&mut self, result: Value) {
         self.publish(result);
-        if self.program.epilogue.is_some() {
+        let looks_at_end = self.config.reads_from && !self.defers_exits();
+        if self.program.epilogue.is_some() || looks_at_end {
             self.touch_last_end();
         }
         self.log_live_read();

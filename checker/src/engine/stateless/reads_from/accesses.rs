@@ -72,9 +72,8 @@ impl Accesses {
                     }
                 }
                 Touched::HeapNames | Touched::ThreadNumbers => accesses.add_resource(place, true),
-                Touched::Thread if !orders_threads => {
-                    return Err("a thread that is detached, or whose end is asked for");
-                }
+                // A detachment, or the question whether a thread has ended: its standing says more.
+                Touched::Thread if !orders_threads => {}
                 Touched::Thread => accesses.add_fixed(place, touch.write),
                 Touched::Creation => {
                     accesses.creates.extend(touch.created().map(|thread| (thread, place)));

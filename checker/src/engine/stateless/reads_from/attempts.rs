@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::node::LastStep;
+use super::node::{Child, LastStep};
 use super::search::{Placed, Search};
 use super::trace::Candidate;
 use crate::engine::EngineError;
@@ -54,10 +54,11 @@ impl Search<'_> {
         }
     }
 
-    /// Tries a node's step at the end of the execution, and appends it if it is taken.
-    pub(super) fn place(&mut self, thread: usize, answers: &Answers) -> Result<(Placed, Option<Answers>), EngineError> {
-        let action = Action::step(thread);
-        Ok(match self.attempt(Request { action, answers, is_planned: false })? {
+    /// Tries the step of a node's thread at the end of the execution, where a branch puts it, and appends it if
+    /// it is taken.
+    pub(super) fn place(&mut self, thread: usize, child: &Child) -> Result<(Placed, Option<Answers>), EngineError> {
+        let request = Request { action: Action::step(thread), answers: &child.answers, is_planned: false };
+        Ok(match self.attempt(request)? {
             Attempt::Taken(event, reached) => {
                 let rest = self.more_answers();
                 let candidate = self.push(event, reached)?.expect("it is a step");
@@ -65,7 +66,12 @@ impl Search<'_> {
             }
             Attempt::Ended(event, ending) => {
                 let rest = self.more_answers();
-                (Placed::Ended(self.candidate(&event)?, LastStep::of(&ending)), rest)
+                let last = LastStep::of(&ending);
+                let mut candidate = self.candidate(&event)?;
+                if last == LastStep::Violation {
+                    self.trace.complete_reads(&mut candidate, &child.sources);
+                }
+                (Placed::Ended(candidate, last), rest)
             }
             Attempt::Waits(event, Wait::Idle) => (Placed::Idle(self.candidate(&event)?), None),
             Attempt::Waits(event, Wait::Blocked) => (Placed::Waits(event), None),

@@ -42,7 +42,7 @@ impl Search<'_> {
         let number = child.kept.of(thread);
         let taken = self.trace.taken(&child.sources, (thread, number));
         let Some(later) = self.make_room(at, child)? else { return Ok(Followed::Otherwise(None)) };
-        let (placed, rest) = self.place(thread, &child.answers)?;
+        let (placed, rest) = self.place(thread, child)?;
         match placed {
             Placed::Waits(event) => {
                 let is_certain = self.waits_for_sources(at, child, &event);

@@ -1,5 +1,6 @@
 //! A run of the reads-from engine: searches that start over until all copies are known whose pieces are
-//! loaded in an order that matters, no branch was left out in vain, and no store buffer is too small.
+//! loaded in an order that matters, no branch was left out in vain, no store buffer is too small, and no
+//! thread lacks a number.
 
 use std::sync::atomic::Ordering;
 use std::time::Instant;
@@ -20,26 +21,33 @@ pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progre
     let started = Instant::now();
     let mut contested = FxHashSet::default();
     let (mut histories, mut written) = (Histories::default(), Written::default());
+    // A variable may hold a `pthread_t`, so final states show the numbers of threads.
+    let mut by_creator = !config.final_states;
     let mut buffer_bound = config.buffer_bound;
     let mut findings = Findings::new(config.property, limits.keep_going);
     loop {
         let known: &'static FxHashSet<_> = Box::leak(Box::new(contested.clone()));
         let config = Config { contested: Some(known), buffer_bound, ..config };
-        let mut search = Search::new(program, config, Budget::new(limits, started), findings, (histories, written));
+        let mut search = Search::new(program, config, Budget::new(limits, started), findings, (histories, written), by_creator);
         search.stepper.machine.halt = progress.halt.clone();
         search.explore(progress)?;
         let is_full = search.stepper.machine.tally.bound_was_hit.is_some() && may_raise_bound(&config);
+        let ran_out = search.stepper.machine.numbers_ran_out();
         let is_complete = search.contested.is_subset(known) && !search.written.is_incomplete();
-        let is_done = !is_full && is_complete || search.results.stopped.is_some();
+        let is_done = !is_full && !ran_out && is_complete || search.results.stopped.is_some();
         if is_done || search.stepper.is_halted() || search.results.findings.is_enough() {
             progress.has_stopped.store(true, Ordering::Relaxed);
             return Ok(search.finish());
         }
-        if is_full {
-            buffer_bound *= GROWTH;
-        }
         contested.extend(search.contested);
-        (histories, written) = (search.histories, search.written.again());
+        buffer_bound *= if is_full { GROWTH } else { 1 };
+        by_creator &= !ran_out;
+        if is_full || ran_out {
+            // A step may do something else now after the same steps.
+            (histories, written) = Default::default();
+        } else {
+            (histories, written) = (search.histories, search.written.again());
+        }
         findings = search.results.findings.without_cuts();
     }
 }

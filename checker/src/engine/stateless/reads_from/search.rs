@@ -63,9 +63,10 @@ impl<'p> Search<'p> {
         budget: Budget<'p>,
         findings: Findings,
         (histories, written): (Histories, Written),
+        by_creator: bool,
     ) -> Self {
         let caches = CacheBudget::within(budget.limits);
-        let mut stepper = Stepper::new(program, config, caches, budget.limits.unroll, true);
+        let mut stepper = Stepper::new(program, config, caches, budget.limits.unroll, by_creator);
         let first = stepper.intern_scratch(None, 0);
         Self {
             trace: Trace::new(first, config.model()),
@@ -103,6 +104,7 @@ impl<'p> Search<'p> {
     fn is_over(&self) -> bool {
         let machine = &self.stepper.machine;
         machine.tally.bound_was_hit.is_some() && may_raise_bound(machine.config())
+            || machine.numbers_ran_out()
             || self.results.stopped.is_some()
             || self.written.is_incomplete()
             || self.stepper.is_halted()

@@ -224,6 +224,15 @@ impl Trace {
         Ok(Candidate { event, accesses, parts: merged(parts) })
     }
 
+    /// Adds those of a branch's sources to a step that is a violation which are in memory: it may be over
+    /// before it touches all that it would.
+    pub fn complete_reads(&self, candidate: &mut Candidate, sources: &Parts) {
+        let is_read = |source: &Part| candidate.parts.iter().any(|part| part.place.overlaps(source.place));
+        let is_there = |source: &Part| self.has_in_memory(&Parts::from_slice(&[*source]));
+        let more = sources.iter().copied().filter(|source| !is_read(source) && is_there(source));
+        candidate.parts = merged(candidate.parts.iter().copied().chain(more).collect());
+    }
+
     /// The bytes of memory that are read in a footprint, with their writers at the end of the execution.
     pub fn reads_in(&self, footprint: &[FootprintEntry]) -> Parts {
         let touches = footprint.iter().filter(|touch| touch.touched() == Touched::Memory);

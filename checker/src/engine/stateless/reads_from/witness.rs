@@ -108,7 +108,7 @@ impl Search<'_> {
 
     fn follow_at_end(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
         let thread = self.nodes[at].thread;
-        let (placed, rest) = self.place(thread, &child.answers)?;
+        let (placed, rest) = self.place(thread, child)?;
         self.flush(Some(thread))?;
         Ok(Followed::Yes { placed: Box::new(placed), rest })
     }
@@ -123,7 +123,7 @@ impl Search<'_> {
                 return Ok(Followed::Otherwise(None));
             }
             if result.is_none() && self.trace.last_wrote(source) {
-                result = Some(self.place(thread, &child.answers)?);
+                result = Some(self.place(thread, child)?);
                 self.flush(Some(thread))?;
             }
         }
@@ -269,7 +269,7 @@ impl Search<'_> {
         for (action, event) in &actions[common..] {
             let is_the_step = !action.is_update() && action.thread == thread && self.trace.count(thread) == number;
             if is_the_step {
-                result = Some(self.place(thread, &child.answers)?);
+                result = Some(self.place(thread, child)?);
             } else if !self.repeat(*action, event.as_ref().map_or(&[], |event| event.answers()))? {
                 let is_possible = result.is_some() || self.stepper.is_halted();
                 assert!(is_possible, "the steps of a witness before the node's happen");
