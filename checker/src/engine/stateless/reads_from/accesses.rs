@@ -5,8 +5,9 @@
 //! steps that change it are in one order, which the sources tell. So are the steps by which names of heap
 //! objects and numbers of threads are taken or become free: which one is taken depends on that.
 //!
-//! A read on which other places of the step depend comes first, since the sources of a step are decided in
-//! order.
+//! The sources of a step are decided in order. First come reads whose source is no question, as that of the
+//! end of the thread that a join waited for: without it the step would wait. Then come those on which other
+//! places of the step depend.
 
 use rmc_consistency::Place;
 use rmc_runtime::Access;
@@ -56,8 +57,11 @@ impl Accesses {
             touch.created().is_some() || touch.awaited().is_some() || touch.is_end_of(event.action.thread)
         };
         let orders_threads = event.footprint.iter().any(is_of_thread);
-        let (first, rest): (Vec<_>, Vec<_>) = event.footprint.iter().partition(|touch| touch.decides_places());
-        for touch in first.into_iter().chain(rest).filter(|touch: &&FootprintEntry| !touch.hypothetical) {
+        let is_fixed = |touch: &FootprintEntry| orders_threads && matches!(touch.touched(), Touched::Thread | Touched::End);
+        let mut touches: SmallVec<[&FootprintEntry; 8]> =
+            event.footprint.iter().filter(|touch| !touch.hypothetical).collect();
+        touches.sort_by_key(|touch| (!is_fixed(touch), !touch.decides_places()));
+        for touch in touches {
             let place = Place::new(touch.object, touch.offset, touch.len);
             match touch.touched() {
                 Touched::Memory => accesses.add_memory(touch, place),
