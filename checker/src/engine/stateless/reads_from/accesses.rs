@@ -57,7 +57,8 @@ impl Accesses {
             touch.created().is_some() || touch.awaited().is_some() || touch.is_end_of(event.action.thread)
         };
         let orders_threads = event.footprint.iter().any(is_of_thread);
-        let is_fixed = |touch: &FootprintEntry| orders_threads && matches!(touch.touched(), Touched::Thread | Touched::End);
+        let waited = event.footprint.iter().any(|touch| touch.awaited().is_some());
+        let is_fixed = |touch: &FootprintEntry| waited && matches!(touch.touched(), Touched::Thread | Touched::End);
         let mut touches: SmallVec<[&FootprintEntry; 8]> =
             event.footprint.iter().filter(|touch| !touch.hypothetical).collect();
         touches.sort_by_key(|touch| (!is_fixed(touch), !touch.decides_places()));
