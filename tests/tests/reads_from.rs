@@ -7,10 +7,14 @@
 //! * `verdicts SEED MODEL`: random programs with all features (`rmc_tests::crossed`), each by itself. Where
 //!   `reads-from` does not refuse the program, the verdicts must be the same, and without a violation there
 //!   are at least as many classes: see [`Releases`].
+//! * `waits SEED MODEL`: random programs with loops that wait, in the same way.
 //! * `classes of PROGRAM MODEL`: programs of the test suite.
+//! * `findings SEED MODEL` and `findings of PROGRAM MODEL`: with `--keep-going` the engines find the same kinds of
+//!   violations at the same places, and the same final states.
 //!
 //! After all tests, a check makes sure that few programs were refused or left undecided.
 
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 
@@ -34,9 +38,10 @@ const PROGRAMS: usize = 12;
 const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
 
 /// Programs of the test suite.
-const SUITE: [&str; 24] = [
+const SUITE: [&str; 28] = [
     "awaits/old_value_in_round.c",
     "awaits/own_store_last.c",
+    "libc/per_thread.c",
     "lockfree/cilk_the.c",
     "lockfree/counted_head.c",
     "lockfree/michael_scott_queue.c",
@@ -52,17 +57,30 @@ const SUITE: [&str; 24] = [
     "sync/rwlock.c",
     "sync/semaphore.c",
     "sync/signal_during_section.c",
+    "threads/end_seen_by_detach.c",
     "threads/ends_in_turn.c",
     "traces/barrier_for_fewer.c",
     "traces/creators.c",
     "traces/exchange_each.c",
+    "traces/joins_by_others.c",
     "traces/lock_after_lock.c",
+    "traces/more_stores_than_room.c",
     "traces/sizes_exchanged.c",
     "traces/store_to_what_dies.c",
 ];
 
-/// The program of these whose threads end at the same time, and release their numbers.
-const RELEASING: &str = "threads/ends_in_turn.c";
+/// Programs whose threads release their numbers at the same time, of these and of [`ENDING`].
+const RELEASING: [&str; 2] = ["threads/ends_in_turn.c", "traces/joins_by_others.c"];
+
+/// Programs of the test suite whose final states depend on more than what their last loads read.
+const ENDING: [&str; 6] = [
+    "memory/use_after_free.c",
+    "sync/numbers_come_free.c",
+    "threads/tryjoin.c",
+    "traces/exit_last.c",
+    "traces/store_to_what_dies.c",
+    "traces/unjoined.c",
+];
 
 /// The possibility that threads release names of heap objects or numbers of threads at the same time. Releases
 /// are in one order with `reads-from`, and commute with `dpor`, so there may be more classes.
@@ -101,9 +119,20 @@ fn main() -> ExitCode {
             let tally = Arc::clone(&tally);
             let title = format!("classes of {name} {}", model.name());
             trials.push(Trial::test(title, move || {
-                let releases = if name == RELEASING { Releases::Possibly } else { Releases::No };
+                let releases = if RELEASING.contains(&name) { Releases::Possibly } else { Releases::No };
                 compare(text(&repository().join("tests/programs").join(name)), "", releases, model, &tally)
             }));
+        }
+        for seed in 0..seeds.unwrap_or(SEEDS) {
+            let tally = Arc::clone(&tally);
+            let title = format!("findings {seed} {}", model.name());
+            trials.push(Trial::test(title, move || random_findings(seed, model, &tally)));
+        }
+        for name in ENDING {
+            let tally = Arc::clone(&tally);
+            let title = format!("findings of {name} {}", model.name());
+            let path = repository().join("tests/programs").join(name);
+            trials.push(Trial::test(title, move || compare_findings(text(&path), "", model, &tally)));
         }
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
@@ -146,6 +175,52 @@ fn waits(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> 
         compare(text(&path), &source, Releases::No, model, tally)?;
     }
     Ok(())
+}
+
+fn random_findings(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)? + 10_000_000);
+    for _ in 0..PROGRAMS / 3 {
+        let program = crossed::random::program(&mut random, model == Model::Sc);
+        let source = crossed::c_source::c_source(&[program]);
+        let (_directory, path) = file("random.c", &source);
+        compare_findings(text(&path), &source, model, tally)?;
+    }
+    Ok(())
+}
+
+/// Compares all that the engines find in a program.
+fn compare_findings(path: &str, source: &str, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let explore = |engine: &str| {
+        let options = ["--svcomp", "-q", "--keep-going", "--relaxed-memory", model.name(), "--engine", engine, path];
+        run_with_report(LIMITS.iter().chain(&options))
+    };
+    let (run, found) = explore("reads-from");
+    let locked = || tally.lock().map_err(|_| "another test panicked");
+    if run.code == Some(2) && run.stderr.contains("unsupported") {
+        locked()?.refused += 1;
+        return Ok(());
+    }
+    let (oracle, expected) = explore("dpor");
+    let (Some(found), Some(expected)) = (found, expected) else {
+        return Err(format!("{source}\n{}\n{}", run.describe(), oracle.describe()).into());
+    };
+    let is_whole = |report: &Value| report["verdict"] != "unknown" && report["unfinished"].is_null();
+    if !is_whole(&found) || !is_whole(&expected) {
+        locked()?.undecided += 1;
+    } else if findings(&found) == findings(&expected) {
+        locked()?.equal += 1;
+    } else {
+        let both = format!("{:#?}\n{:#?}", findings(&found), findings(&expected));
+        return Err(format!("{source}\n{}\n{}\n{both}", run.describe(), oracle.describe()).into());
+    }
+    Ok(())
+}
+
+/// The kinds and places of the violations in a report, and the final states.
+fn findings(report: &Value) -> [BTreeSet<String>; 2] {
+    let all = |what: &str| report[what].as_array().into_iter().flatten();
+    let violation = |found: &Value| format!("{} {}:{}", found["kind"], found["file"], found["line"]);
+    [all("violations").map(violation).collect(), all("final_states").map(Value::to_string).collect()]
 }
 
 /// Compares the engines on a program.

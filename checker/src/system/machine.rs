@@ -62,6 +62,8 @@ pub struct Machine<'p> {
 pub(super) struct ProgramFacts {
     /// True if the program may ask whether a thread has ended without waiting for its end.
     pub ends_are_seen: bool,
+    /// True if the first thread may end before others do, so that the process ends with the last of them.
+    pub first_may_end: bool,
     /// True if creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub joins_are_seen: bool,
 }
@@ -136,6 +138,7 @@ impl<'p> Machine<'p> {
             config,
             facts: ProgramFacts {
                 joins_are_seen: !config.updates && others_create_or_join(program),
+                first_may_end: program.functions.iter().any(|function| library::ends_thread(&function.name)),
                 ends_are_seen: program.functions.iter().any(|function| library::asks_for_end(&function.name)),
             },
             memory,

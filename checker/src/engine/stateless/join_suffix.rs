@@ -252,9 +252,14 @@ fn follow(step: &CachedStep, state: &mut Vec<Id>) -> Continuation {
 }
 
 impl Event {
-    /// True if it only waits for the end of a thread, or ends one.
+    /// True if it only waits for the end of a thread, or ends one. A step that detaches a thread, or joins it if
+    /// it has ended, touches the same and does not wait.
     fn is_join(&self) -> bool {
-        !self.in_section() && self.footprint.iter().all(FootprintEntry::is_of_join)
+        let thread = self.action.thread;
+        let waits_for = |joined: usize| self.footprint.iter().any(|touch| touch.awaited() == Some(joined));
+        let is_ordered = |touch: &FootprintEntry| touch.of_thread().is_none_or(|of| of == thread || waits_for(of));
+        let touches = &self.footprint;
+        !self.in_section() && touches.iter().all(|touch| touch.is_of_join() && is_ordered(touch))
     }
 
     /// True if it only ends its thread.
@@ -268,7 +273,7 @@ impl Event {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::stateless::test_events::{creation, end, exit, join, read, write};
+    use crate::engine::stateless::test_events::{creation, detach, end, exit, join, read, write};
 
     /// The suffix of these ends, followed by these steps of another thread.
     fn suffix(ends: Vec<Event>, others: Vec<Event>) -> JoinSuffix {
@@ -295,6 +300,13 @@ mod tests {
     fn a_thread_that_asks_for_the_end_of_another_one_is_in_a_race_with_it() {
         let suffix = suffix(vec![end(1)], vec![join(0, 1), exit(0)]);
         let events = vec![creation(0, 1), creation(0, 2), join(2, 1)];
+        assert!(!suffix.is_ordered_after(&execution(events), true));
+    }
+
+    #[test]
+    fn a_step_that_detaches_a_thread_does_not_wait_for_its_end() {
+        let suffix = suffix(vec![end(1), end(2)], vec![join(0, 1), detach(0, 2), exit(0)]);
+        let events = vec![creation(0, 1), creation(0, 2), write(2, 1)];
         assert!(!suffix.is_ordered_after(&execution(events), true));
     }
 

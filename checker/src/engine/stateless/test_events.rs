@@ -86,6 +86,11 @@ pub fn join(thread: usize, joined: usize) -> Event {
     step(thread, smallvec![touch_of_thread(joined, false, |touch| is_awaited(touch, joined))])
 }
 
+/// A step that detaches a thread.
+pub fn detach(thread: usize, detached: usize) -> Event {
+    step(thread, smallvec![touch_of_thread(detached, true, |touch| touch.of_thread() == Some(detached))])
+}
+
 fn is_awaited(touch: &FootprintEntry, thread: usize) -> bool {
     FootprintEntry { write: false, ..*touch }.awaited() == Some(thread)
 }

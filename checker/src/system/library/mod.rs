@@ -114,6 +114,13 @@ pub(super) fn asks_for_end(name: &str) -> bool {
     on_threads.is_some_and(OnThreads::asks_for_end)
 }
 
+/// True if the function of this name ends its thread.
+pub(super) fn ends_thread(name: &str) -> bool {
+    let of_support = support_function(name).map(|function| function.on_threads);
+    let on_threads = of_support.or_else(|| Some(named(name)?.on_threads));
+    on_threads == Some(OnThreads::EndsThread)
+}
+
 /// Whether a program may ask for inputs whose values can be chosen late.
 pub(super) fn asks_for_inputs(program: &Program) -> bool {
     let functions = reachable_functions(program);

@@ -116,6 +116,13 @@ impl FootprintEntry {
         if self.object ^ thread == END_RELEASES && !self.write { Some(thread as usize) } else { None }
     }
 
+    /// The thread that the step creates, ends, joins, detaches or asks for its end, if the entry says that.
+    #[must_use]
+    pub const fn of_thread(&self) -> Option<usize> {
+        let thread = self.object & (CREATIONS - 1);
+        if self.object ^ thread == THREADS { Some(thread as usize) } else { None }
+    }
+
     /// The kind of resource that was touched, below 128; 0 for memory.
     #[must_use]
     pub const fn kind(&self) -> u32 {

@@ -25,7 +25,7 @@ impl Machine<'_> {
     #[inline]
     pub(in crate::system) fn announce_thread_end(&mut self, result: Value) {
         self.publish(result);
-        let looks_at_end = self.config.reads_from && !self.defers_exits();
+        let looks_at_end = self.config.reads_from && !self.defers_exits() && self.facts.first_may_end;
         if self.program.epilogue.is_some() || looks_at_end {
             self.touch_last_end();
         }
