@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:1431,tso:1146,pso:1166
+// check: sc=holds tso=holds pso=holds states=sc:1494,tso:1194,pso:1214
 // check: -DBROKEN sc=holds states=sc:9
 // check: -DEXCEPTION sc=violated(uncaught-exception) states=sc:220
 // check: -DUNSET sc=violated(deadlock) states=sc:2
