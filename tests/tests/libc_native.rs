@@ -1,5 +1,5 @@
-//! The checked C library against the real one: every program in `tests/programs/libc/native` prints the same
-//! and ends with the same status when clang compiles it and it runs, as when the checker runs it.
+//! The checked libraries against the real ones: every program in [`DIRECTORIES`] prints the same and ends with
+//! the same status when clang compiles it and it runs, as when the checker runs it.
 //!
 //! One test per program and line of options; `programs.rs` checks their expectations. Standard error goes to
 //! the same file as standard output.
@@ -13,15 +13,19 @@ use rmc_tests::harness::expectation::variants;
 use rmc_tests::harness::process::run_with_report;
 use rmc_tests::harness::repository;
 
-const PROGRAMS: &str = "tests/programs/libc/native";
+/// Programs with one execution: for the C library, and for the C++ library.
+const DIRECTORIES: [&str; 2] = ["tests/programs/libc/native", "tests/programs/cxx/native"];
 
 fn main() {
     let arguments = Arguments::from_args();
-    let directory = repository().join(PROGRAMS);
-    let entries = fs::read_dir(&directory).unwrap_or_else(|error| panic!("{PROGRAMS}: {error}"));
-    let mut programs: Vec<PathBuf> = entries.map(|entry| entry.expect("a directory entry").path()).collect();
+    let mut programs: Vec<PathBuf> = DIRECTORIES.iter().flat_map(|directory| files_of(directory)).collect();
     programs.sort();
     libtest_mimic::run(&arguments, programs.iter().flat_map(|program| trials_of(program)).collect()).exit();
+}
+
+fn files_of(directory: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(repository().join(directory)).unwrap_or_else(|error| panic!("{directory}: {error}"));
+    entries.map(|entry| entry.expect("a directory entry").path()).collect()
 }
 
 fn trials_of(program: &Path) -> Vec<Trial> {
@@ -55,7 +59,9 @@ fn run_natively(program: &str, options: &[String]) -> Result<Behaviour, Failed> 
     let directory = tempfile::tempdir()?;
     let binary = directory.path().join("program");
     let flags = options.iter().map(|option| option.strip_prefix("--cflags=").unwrap_or(option));
+    let driver = if program.ends_with(".cpp") { "g++" } else { "gcc" };
     let compiled = Command::new("clang-16")
+        .arg(format!("--driver-mode={driver}"))
         .args(flags)
         .args(["-w", program, "-lm", "-o"])
         .arg(&binary)

@@ -134,11 +134,11 @@ impl Compiler {
         }
         linking::add_needed(&mut inputs, members, begins)?;
         // The C++ library is written over the C library.
-        let needed = support::needed_of_cxx(&load::undefined(&inputs)?)?;
+        let needed = support::needed_of_cxx(&load::linked(&inputs)?)?;
         if !needed.is_empty() {
             inputs.push(self.support(("libcxx", support::CXX_NAME, support::CXX_BITCODE), &needed)?);
         }
-        let needed = support::needed(&load::undefined(&inputs)?)?;
+        let needed = support::needed(&load::linked(&inputs)?.undefined())?;
         if !needed.is_empty() {
             inputs.push(self.support(("libc", support::NAME, support::BITCODE), &needed)?);
         }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::load::{self, Input, LoadError};
+use crate::ir::load::{self, Input, Linkage, LoadError};
 use crate::system::library::{self, InSupport};
 
 /// The whole library as bitcode, not instrumented.
@@ -18,18 +18,27 @@ pub const CXX_NAME: &str = "the C++ support library";
 /// is instrumented as the program was.
 pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
 
-/// The C++ library's functions and variables for a program that leaves these symbols undefined. A program in
-/// C leaves none of them undefined: their names are mangled or reserved.
+/// The prefixes of the functions that a program may define in place of the C++ library, `operator new` and
+/// `operator delete`. The library's other functions then call the program's.
+const REPLACEABLE: [&str; 4] = ["_Znw", "_Zna", "_Zdl", "_Zda"];
+
+/// The C++ library's functions and variables for a program with these symbols: those that it leaves undefined,
+/// and those that it replaces, which the library defines weakly. A program in C leaves none undefined: their
+/// names are mangled or reserved.
 ///
 /// # Errors
 /// The library is damaged.
-pub fn needed_of_cxx(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
-    if !undefined.iter().any(|name| ["_Z", "__cxa_", "__gxx_", "__once_"].iter().any(|prefix| name.starts_with(prefix)))
-    {
+pub fn needed_of_cxx(program: &Linkage) -> Result<Vec<String>, LoadError> {
+    let undefined = program.undefined();
+    let begins_with = |name: &str, prefixes: &[&str]| prefixes.iter().any(|prefix| name.starts_with(prefix));
+    if !undefined.iter().any(|name| begins_with(name, &["_Z", "__cxa_", "__gxx_", "__once_"])) {
         return Ok(Vec::new());
     }
     let library = Input { file: CXX_NAME.to_owned(), bytes: CXX_BITCODE.to_vec() };
-    Ok(load::defined(&library)?.intersection(undefined).cloned().collect())
+    let is_needed = |name: &String| {
+        undefined.contains(name) || (program.defined().contains(name) && begins_with(name, &REPLACEABLE))
+    };
+    Ok(load::defined(&library)?.into_iter().filter(is_needed).collect())
 }
 
 /// The library's functions and variables for a program that leaves these symbols undefined.

@@ -1,5 +1,5 @@
 // check: sc=holds states=sc:13
-// check: -DSIDEWAYS sc=holds states=sc:15
+// check: -DSIDEWAYS sc=holds states=sc:14
 //
 // dynamic_cast: down, across, to the whole object, through virtual bases, to bases that are ambiguous or not
 // public, and in constructors. The assertions hold natively, too.

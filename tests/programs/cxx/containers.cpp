@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds states=sc:6,tso:6
 // check: -std=c++11 sc=holds states=sc:6
-// check: -std=c++20 sc=holds states=sc:6
+// check: -std=c++20 sc=holds states=sc:7
 //
 // std::vector, std::string, std::list, std::function and std::shared_ptr, in the revisions of the language.
 #include <cassert>

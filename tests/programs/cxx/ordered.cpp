@@ -1,5 +1,5 @@
-// check: sc=holds states=sc:49
-// check: -std=c++11 sc=holds states=sc:49
+// check: sc=holds states=sc:50
+// check: -std=c++11 sc=holds states=sc:50
 //
 // std::map, std::set, std::multimap and the unordered containers: insertion, order, search and erasure. The
 // assertions hold natively, too.

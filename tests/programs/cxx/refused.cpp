@@ -1,12 +1,12 @@
 // check: -DSPECIFICATION --cflags=-std=c++14 sc=refused(specification)
 // check: -DMEMBER sc=refused(members)
 // check: -DEXIT sc=refused(pthread_exit)
-// check: -DSTREAM sc=refused(ios_base)
+// check: -DSTREAM sc=refused(basic_ofstream)
 //
 // What has no model is refused by its name, not guessed.
 #include <pthread.h>
 #ifdef STREAM
-#include <iostream>
+#include <fstream>
 #endif
 
 struct Object {
@@ -35,6 +35,8 @@ int main() {
   } catch (const int Object::*) {
     return 0;
   }
+#elif defined STREAM
+  std::ofstream("file") << 1;
 #elif defined EXIT
   Object object;
   pthread_exit(nullptr);

@@ -1,7 +1,7 @@
 // check: -DNUMBER sc=violated(uncaught-exception) at=45 states=sc:1
 // check: -DTEXT sc=violated(uncaught-exception) tso=violated(uncaught-exception) states=sc:1,tso:1
 // check: -DDERIVED sc=violated(uncaught-exception) states=sc:2
-// check: -DRETHROWN sc=violated(uncaught-exception) states=sc:2
+// check: -DRETHROWN sc=violated(uncaught-exception) states=sc:1
 // check: -DNOEXCEPT sc=violated(uncaught-exception) states=sc:1
 // check: -DTHREAD sc=violated(uncaught-exception) tso=violated(uncaught-exception) states=sc:3,tso:3
 // check: -DDESTRUCTOR sc=violated(uncaught-exception) states=sc:1

@@ -37,6 +37,18 @@ impl Linkage {
         self.used.difference(&self.defined).any(|name| other.defined.contains(name))
     }
 
+    /// The functions and variables that are defined here for others.
+    #[must_use]
+    pub const fn defined(&self) -> &BTreeSet<String> {
+        &self.defined
+    }
+
+    /// The functions and variables that are used, strongly or weakly, and not defined.
+    #[must_use]
+    pub fn undefined(&self) -> BTreeSet<String> {
+        self.used.union(&self.used_weakly).filter(|name| !self.defined.contains(*name)).cloned().collect()
+    }
+
     fn of(module: Module<'_>) -> Self {
         let mut linkage = Self::default();
         let is_defined = |global: &Value<'_>| global.initializer().is_some();
@@ -66,12 +78,11 @@ pub fn linkage(input: &Input) -> Result<Linkage, LoadError> {
     Ok(Linkage::of(parse(&context, input)?.module()))
 }
 
-/// The functions and variables that these inputs use, strongly or weakly, and that none of them defines.
-/// `exit` counts as used if the inputs have destructors.
+/// The symbols of inputs that are linked to one program. `exit` counts as used if they have destructors.
 ///
 /// # Errors
 /// [`LoadError::Unreadable`].
-pub fn undefined(inputs: &[Input]) -> Result<BTreeSet<String>, LoadError> {
+pub fn linked(inputs: &[Input]) -> Result<Linkage, LoadError> {
     let mut all = Linkage::default();
     for input in inputs {
         all.add(&linkage(input)?);
@@ -79,7 +90,7 @@ pub fn undefined(inputs: &[Input]) -> Result<BTreeSet<String>, LoadError> {
     if all.defined.contains(DESTRUCTORS) {
         all.uses("exit");
     }
-    Ok(all.used.union(&all.used_weakly).filter(|name| !all.defined.contains(*name)).cloned().collect())
+    Ok(all)
 }
 
 /// The functions and variables that an input defines for others.

@@ -43,7 +43,7 @@ use rmc_llvm::{Bitcode, Module, Type, TypeKind, Value};
 use self::entry::Entry;
 pub use self::entry::MAIN;
 pub use self::function::{FindLibrary, Modelled};
-pub use self::linkage::{Linkage, defined, linkage, undefined};
+pub use self::linkage::{Linkage, defined, linkage, linked};
 pub use self::stubs::Stub;
 
 /// The reasons for which a program cannot be loaded. Every message names the input and says what to do.

@@ -5,14 +5,17 @@
 //! objects that they know. As long as there are any, the moment of the allocation matters, so the call is
 //! visible. All allocations and every `free` are also visible if no memory may be left when another thread
 //! ends the process.
+//!
+//! Memory of one form of allocation that a function of another form ends is a violation (`forms.rs`).
 
-use super::Call;
 use super::sync::EINVAL;
+use super::{Call, forms};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::config::Leaks;
 use crate::system::inputs::Size;
 use crate::system::machine::Machine;
+use crate::system::state::form::Form;
 use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
@@ -86,8 +89,7 @@ pub(super) fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSl
     let memory = machine.allocate(size, ObjectKind::Heap, 0, false)?;
     let value = rmc_runtime::Bytes::defined(memory.into());
     if !machine.store(turn, &target, value, rmc_runtime::MemoryOrder::Plain)? {
-        let id = address::split(memory).map(|(id, _)| id).expect("a fresh object has an address");
-        machine.remove_object(id)?;
+        machine.remove_object(object_of(memory))?;
         return Ok(Next::Wait);
     }
     machine.object_allocated(None, memory);
@@ -120,9 +122,26 @@ fn give_memory<'p>(
         Some(true) => return give_nothing(machine, turn, call),
         Some(false) => {}
     }
+    let form = call.function.form;
     let address = allocated(machine, size, zeroed)?;
-    machine.object_allocated(Some(call.name), address);
+    machine.memory.object_mut(object_of(address)).expect("the object is new").form = form;
+    machine.object_allocated(Some(maker(call)), address);
     machine.give(call, address)
+}
+
+/// The name of the object with this address.
+fn object_of(address: u64) -> ObjectId {
+    address::split(address).map(|(id, _)| id).expect("a new object has an address")
+}
+
+/// The name of an allocating function in reports.
+fn maker(call: Call<'_>) -> &'static str {
+    if call.function.form == Form::C { call.name } else { call.function.form.maker() }
+}
+
+/// The name of a freeing function in reports.
+fn ender(call: Call<'_>) -> &'static str {
+    if call.function.form == Form::C { call.name } else { call.function.form.ender() }
 }
 
 /// The address of a new object on the heap.
@@ -163,7 +182,7 @@ fn give_nothing<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Cal
     if !machine.set_errno(turn, ENOMEM)? {
         return Ok(Next::Wait);
     }
-    machine.announce_call(call.name, "fails");
+    machine.announce_call(maker(call), "fails");
     machine.give(call, 0)
 }
 
@@ -178,18 +197,23 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
         Some((object, 0)) if object.kind == ObjectKind::Heap => {
             let region = machine.memory.region(object.id).expect("the object exists");
             machine.is_shared(&region)?;
+            if !forms::may_end(call.function.form, object.form, machine.program) {
+                let (made, described) = (object.form.maker(), machine.describe(&region));
+                let message = format!("`{}` of {described}, which is memory from `{made}`", ender(call));
+                return machine.fault_at(ViolationKind::InvalidFree, address, message);
+            }
             Ok(object)
         }
         Some((object, offset)) => {
             let region = machine.memory.region(object.id).expect("the object exists");
-            let message = format!("`{}` of offset {offset} of {}", call.name, machine.describe(&region));
+            let message = format!("`{}` of offset {offset} of {}", ender(call), machine.describe(&region));
             machine.fault_at(ViolationKind::InvalidFree, address, message)
         }
         None if split.is_some_and(|(id, offset)| was_heap(id) && offset == 0) => {
-            let message = format!("`{}` of memory at {address:#x} that is already gone", call.name);
+            let message = format!("`{}` of memory at {address:#x} that is already gone", ender(call));
             machine.fault_at(ViolationKind::DoubleFree, address, message)
         }
-        None => machine.fault(ViolationKind::InvalidFree, format!("`{}` of {address:#x}", call.name)),
+        None => machine.fault(ViolationKind::InvalidFree, format!("`{}` of {address:#x}", ender(call))),
     }
 }
 
@@ -216,7 +240,7 @@ pub(super) fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if (object.shared || may_be_left) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
-    machine.announce_free(Some("free"), &object)?;
+    machine.announce_free(Some(ender(call)), &object)?;
     machine.remove_object(object.id)?;
     machine.give(call, 0)?;
     Ok(after_death(machine, &object))

@@ -2,6 +2,7 @@
 
 use super::Model;
 use crate::ir::program::SUPPORT_PREFIX;
+use crate::system::state::form::Form;
 
 /// A modelled function. Code outside of the models reads facts about it from its row.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,8 @@ pub struct LibraryFunction {
     pub is_c11: bool,
     /// True if the function ends the object that its first argument points to.
     pub frees: bool,
+    /// The form of allocation of the memory that the function makes or ends.
+    pub form: Form,
     /// True if a call may return more than once.
     pub returns_twice: bool,
     /// True if the function saves or restores the mask of signals where its arguments ask for it.
@@ -200,6 +203,7 @@ pub(super) const fn row(name: &'static str, model: Model, kind: Kind) -> Library
         is_alike: false,
         is_c11: false,
         frees: false,
+        form: Form::C,
         returns_twice: false,
         keeps_signal_mask: false,
         is_single: false,
@@ -251,6 +255,10 @@ impl LibraryFunction {
 
     pub(super) const fn frees(self) -> Self {
         Self { frees: true, ..self }
+    }
+
+    pub(super) const fn form(self, form: Form) -> Self {
+        Self { form, ..self }
     }
 
     pub(super) const fn gives_input(self) -> Self {

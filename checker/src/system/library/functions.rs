@@ -18,9 +18,10 @@ use super::facts::OnThreads::{Creates, Detaches, EndsProcess, EndsThread, Joins,
 use super::facts::Reserved::{self, AsError, InCompetition};
 use super::facts::Role::{Acquire, Beginning, Both, Plain, Release, Silent};
 use super::facts::{LibraryFunction, row, sync};
-use super::{allocation, barrier, choice, condition, frames, futex, idle, jumps, math, membarrier, mutex, nondet};
-use super::{once, overflow, printf, process, rwlock, semaphore, spinlock, stdio, strings, support, svcomp};
+use super::{allocation, barrier, choice, condition, forms, frames, futex, idle, jumps, math, membarrier, mutex};
+use super::{nondet, once, overflow, printf, process, rwlock, semaphore, spinlock, stdio, strings, support, svcomp};
 use super::{thread_data, threads, unwinding};
+use crate::system::state::form::Form;
 
 const SECTIONS: &[&[LibraryFunction]] = &[
     THREADS, MUTEXES, CONDITIONS, RWLOCKS, BARRIERS, SPINLOCKS, SEMAPHORES, ONCE, KERNEL, HEAP, PROCESS, IDLE, JUMPS,
@@ -161,6 +162,16 @@ const HEAP: &[LibraryFunction] = &[
     row("pvalloc", allocation::pvalloc, Heap).alike(),
     row("__rmc_allocate", allocation::allocate, Heap).alike(),
     row("free", allocation::free, Heap).alike().frees(),
+    row("__rmc_new", allocation::malloc, Heap).alike().sizes(&[0]).form(Form::Single),
+    row("__rmc_new_array", allocation::malloc, Heap).alike().sizes(&[0]).form(Form::Array),
+    row("__rmc_new_aligned", allocation::aligned_alloc, Heap).alike().sizes(&[1]).form(Form::AlignedSingle),
+    row("__rmc_new_aligned_array", allocation::aligned_alloc, Heap).alike().sizes(&[1]).form(Form::AlignedArray),
+    row("__rmc_delete", allocation::free, Heap).alike().frees().form(Form::Single),
+    row("__rmc_delete_array", allocation::free, Heap).alike().frees().form(Form::Array),
+    row("__rmc_delete_aligned", allocation::free, Heap).alike().frees().form(Form::AlignedSingle),
+    row("__rmc_delete_aligned_array", allocation::free, Heap).alike().frees().form(Form::AlignedArray),
+    row("__rmc_is_default", forms::mark, Report),
+    row("__rmc_is_replaced", forms::ask, Report),
 ];
 
 /// The end of the process.

@@ -24,6 +24,7 @@ mod decimal;
 mod delivery;
 mod facts;
 mod format;
+mod forms;
 mod frames;
 mod functions;
 mod futex;
@@ -54,6 +55,7 @@ mod waiting;
 
 pub use self::choice::MOST_RESULTS;
 pub use self::facts::{InAssertions, InSupport, Kind, LibraryFunction, OnThreads, Reserved, Role};
+pub use self::forms::is_replaced;
 pub use self::functions::{function, named};
 pub use self::nondet::input_type;
 #[cfg(test)]

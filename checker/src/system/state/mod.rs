@@ -1,6 +1,7 @@
 //! The parts of a state: memory objects and their pages, threads, and the read set of a step.
 
 pub(super) mod decoded;
+pub mod form;
 pub mod memory;
 pub(super) mod numbering;
 pub mod object_table;

@@ -3,6 +3,7 @@
 
 use std::ops::RangeInclusive;
 
+use super::form::Form;
 use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId, PAGE_BYTES, PAGE_WORDS};
 use crate::ir::symbol::Symbol;
 use crate::system::symbols::table::SymbolTable;
@@ -63,6 +64,8 @@ pub struct Object {
     pub zeroed: bool,
     /// The kind of the object.
     pub kind: ObjectKind,
+    /// The form of its allocation, for an object on the heap.
+    pub form: Form,
     /// True if a thread other than the one that made it may know its address.
     pub shared: bool,
     /// True if it is a local variable out of scope.
@@ -167,6 +170,8 @@ const ZEROED: u64 = 1 << 10;
 const EXTENT: u32 = 11;
 /// The position of the number or symbol of the extent, which has 32 bits.
 const EXTENT_VALUE: u32 = 13;
+/// The position of the form, which has 3 bits.
+const FORM: u32 = 45;
 /// The position of the depth, which has 16 bits.
 const DEPTH: u32 = 48;
 /// Where the first word has the number of words that describe symbols; below it is the number of threads.
@@ -222,7 +227,8 @@ impl ObjectTable {
             let flags = flag(object.shared, SHARED) | flag(object.dead, DEAD) | flag(object.zeroed, ZEROED);
             assert!(object.depth < 1 << (64 - DEPTH), "the depth of frames is bounded");
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
-            out.push(object.kind as u64 | flags | object.extent.encoded() | u64::from(object.depth) << DEPTH);
+            let places = (object.form as u64) << FORM | u64::from(object.depth) << DEPTH;
+            out.push(object.kind as u64 | flags | object.extent.encoded() | places);
         }
     }
 
@@ -260,6 +266,7 @@ impl ObjectTable {
                     1 => ObjectKind::Stack,
                     _ => ObjectKind::ThreadLocal,
                 },
+                form: Form::decoded(pair[1] >> FORM & 7),
                 shared: pair[1] & SHARED != 0,
                 dead: pair[1] & DEAD != 0,
                 extent: Extent::decoded(pair[1]),
@@ -355,7 +362,18 @@ mod tests {
     fn object(owner: u32, index: u32, size: u32) -> Object {
         let id = ObjectId::new(owner, index);
         let extent = Extent::Stored;
-        Object { id, size, extent, zeroed: false, kind: ObjectKind::Heap, shared: true, dead: false, depth: 3, base: 0 }
+        Object {
+            id,
+            size,
+            extent,
+            zeroed: false,
+            kind: ObjectKind::Heap,
+            form: Form::Array,
+            shared: true,
+            dead: false,
+            depth: 3,
+            base: 0,
+        }
     }
 
     #[test]

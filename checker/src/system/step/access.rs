@@ -87,7 +87,7 @@ impl Machine<'_> {
         }
         let Some(at) = id.global_index() else { return self.fault(ViolationKind::WildPointer, format!("{addr:#x}")) };
         if let Some(global) = self.program.globals.get(at).filter(|global| !global.defined) {
-            let what = format!("global variable `{}`, which no input defines", global.name);
+            let what = format!("global variable `{}`, which no input defines", global.shown_name());
             return Err(StepEnd::Unsupported(what));
         }
         self.fault(ViolationKind::WildPointer, format!("{addr:#x} is the address of no variable"))

@@ -10,6 +10,7 @@ use crate::ir::value::Value;
 use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
+use crate::system::state::form::Form;
 use crate::system::state::object_table::{Extent, Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
@@ -54,7 +55,8 @@ impl Machine<'_> {
         let owner = u32::try_from(thread).expect("few threads") + 1;
         let id = self.memory.table.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
         let shared = !self.config.reduces(Reduction::Private);
-        let object = Object { id, size, extent, zeroed: false, kind, shared, dead: false, depth, base: 0 };
+        let form = Form::default();
+        let object = Object { id, size, extent, zeroed: false, kind, form, shared, dead: false, depth, base: 0 };
         self.memory.add(object, content);
         self.object_born(id, kind, object.most_bytes());
         Ok(id)

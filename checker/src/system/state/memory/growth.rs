@@ -69,6 +69,7 @@ mod tests {
     use super::*;
     use crate::ir::Program;
     use crate::store::Interner;
+    use crate::system::state::form::Form;
     use crate::system::state::object_table::{Object, ObjectKind};
     use rmc_runtime::Bytes;
 
@@ -82,6 +83,7 @@ mod tests {
             extent: Extent::Known(u32::MAX),
             zeroed,
             kind: ObjectKind::Heap,
+            form: Form::C,
             shared: false,
             dead: false,
             depth: 0,

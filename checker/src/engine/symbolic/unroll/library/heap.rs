@@ -2,6 +2,7 @@
 
 use super::{Call, Path, Stop, Unroller, Word};
 use crate::engine::symbolic::memory::Initial;
+use crate::system::library;
 
 pub(super) fn malloc(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
     let size = unroller.argument(path, call, 0)?;
@@ -22,6 +23,14 @@ pub(super) fn free(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>)
     let pointer = unroller.argument(path, call, 0)?;
     unroller.free(path, pointer)?;
     Ok(Word::ZERO)
+}
+
+/// Models `__rmc_is_replaced(function)`.
+pub(super) fn is_replaced(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
+    match unroller.argument(path, call, 0)? {
+        Word::Known(function) => Ok(Word::number(library::is_replaced(unroller.program, function.bits).into())),
+        Word::Term(_) => unroller.refuse("a form of `operator new` that is not known"),
+    }
 }
 
 impl Unroller<'_> {

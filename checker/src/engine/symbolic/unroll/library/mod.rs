@@ -136,6 +136,13 @@ const MODELS: &[(&str, Model)] = &[
     ("valloc", Plain(heap::malloc)),
     ("calloc", Plain(heap::calloc)),
     ("free", Plain(heap::free)),
+    // The engine never says `holds`, so forms that do not belong together may be left out.
+    ("__rmc_new", Plain(heap::malloc)),
+    ("__rmc_new_array", Plain(heap::malloc)),
+    ("__rmc_delete", Plain(heap::free)),
+    ("__rmc_delete_array", Plain(heap::free)),
+    ("__rmc_is_default", Plain(process::nothing)),
+    ("__rmc_is_replaced", Plain(heap::is_replaced)),
     ("exit", Plain(process::exit)),
     ("_exit", Plain(process::exit)),
     ("_Exit", Plain(process::exit)),

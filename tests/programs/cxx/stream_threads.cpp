@@ -1,0 +1,30 @@
+// check: sc=holds tso=holds pso=holds states=sc:331,tso:331,pso:331
+// check: --races sc=holds tso=holds states=sc:331,tso:331
+// check: -DSHARED --races sc=violated(data-race) states=sc:434
+// check: -DOWN sc=holds tso=holds states=sc:33,tso:33
+//
+// Threads may use a standard stream at once, and each its own stream in memory. With SHARED they use one.
+#include <cassert>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+int main() {
+#ifdef OWN
+  auto write = [] {
+    std::ostringstream text;
+    text << 'n' << 7;
+    assert(text.str() == "n7");
+  };
+  std::thread thread(write);
+  write();
+#elif defined SHARED
+  std::ostringstream text;
+  std::thread thread([&] { text << "one"; });
+  text << "two";
+#else
+  std::thread thread([] { std::cout << "one"; });
+  std::cout << 2;
+#endif
+  thread.join();
+}
