@@ -104,8 +104,8 @@ pub struct Termination {
     /// True if the step ends the process while other threads live, so that it conflicts with all their
     /// events.
     pub of_others: bool,
-    /// True if the process delayed its end until no other thread was left ([`super::termination`]). The end
-    /// then comes after everything else in every order.
+    /// True if the process delayed its end until no other thread was left ([`super::termination`]), and the
+    /// step did nothing else than wait for threads. It then comes after everything else in every order.
     pub is_last: bool,
 }
 
@@ -395,6 +395,16 @@ impl Event {
         self.terminates_others()
             || other.terminates_others()
             || self.footprint.iter().any(|a| other.footprint.iter().any(|b| meet(a, b)))
+    }
+
+    /// True if it only waits for the end of a thread, or ends one. A step that detaches a thread, or joins it if
+    /// it has ended, touches the same and does not wait.
+    pub fn is_join(&self) -> bool {
+        let thread = self.action.thread;
+        let waits_for = |joined: usize| self.footprint.iter().any(|touch| touch.awaited() == Some(joined));
+        let is_ordered = |touch: &FootprintEntry| touch.of_thread().is_none_or(|of| of == thread || waits_for(of));
+        let touches = &self.footprint;
+        !self.in_section() && touches.iter().all(|touch| touch.is_of_join() && is_ordered(touch))
     }
 
     /// True if this event creates the thread of a step.

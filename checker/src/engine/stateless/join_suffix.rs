@@ -252,16 +252,6 @@ fn follow(step: &CachedStep, state: &mut Vec<Id>) -> Continuation {
 }
 
 impl Event {
-    /// True if it only waits for the end of a thread, or ends one. A step that detaches a thread, or joins it if
-    /// it has ended, touches the same and does not wait.
-    fn is_join(&self) -> bool {
-        let thread = self.action.thread;
-        let waits_for = |joined: usize| self.footprint.iter().any(|touch| touch.awaited() == Some(joined));
-        let is_ordered = |touch: &FootprintEntry| touch.of_thread().is_none_or(|of| of == thread || waits_for(of));
-        let touches = &self.footprint;
-        !self.in_section() && touches.iter().all(|touch| touch.is_of_join() && is_ordered(touch))
-    }
-
     /// True if it only ends its thread.
     fn is_end(&self) -> bool {
         let ends = |touch: &FootprintEntry| touch.is_end_of(self.action.thread);
