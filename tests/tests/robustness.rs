@@ -3,6 +3,7 @@
 //! * `robust SEED HOME MODEL`: a C program that holds several random programs. The set of programs with an
 //!   execution that is not sequentially consistent must be the one that a comparison of the textbook
 //!   machine's traces gives. `RMC_ROBUSTNESS=N` runs N seeds, from 0, instead of the usual few.
+//! * `copies SEED HOME MODEL`: the same for programs of two threads that fill and copy several pieces.
 //! * `fences SEED MODEL` and `fences PROGRAM MODEL`: fences at all places that a cycle names, round after
 //!   round, make the program robust, and no cycle comes back; in each round, leaving out any one of them
 //!   makes the cycle possible again.
@@ -21,7 +22,7 @@ use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::generated::c_source::c_source;
 use rmc_tests::generated::expected::is_robust;
 use rmc_tests::generated::program::{Home, Program};
-use rmc_tests::generated::random::{Random, program};
+use rmc_tests::generated::random::{Random, program, program_with_copies};
 use rmc_tests::harness::expectation::Model;
 use rmc_tests::harness::process;
 use rmc_tests::harness::repository;
@@ -43,8 +44,13 @@ fn main() {
         let home = Home::ALL[seed % Home::ALL.len()];
         for model in [Model::Tso, Model::Pso] {
             let title = |what: &str| format!("{what} {seed} {home:?} {}", model.name());
-            trials.push(Trial::test(title("robust"), move || check(seed, home, model)));
-            trials.push(Trial::test(title("fences"), move || repair(&c_source(&programs(seed, home)?, None), model)));
+            let threads = 2 + seed / Home::ALL.len() % 2;
+            let programs = move |make: Make| programs(seed, home, make, threads);
+            trials.push(Trial::test(title("robust"), move || check(&programs(program)?, model)));
+            if threads == 2 {
+                trials.push(Trial::test(title("copies"), move || check(&programs(program_with_copies)?, model)));
+            }
+            trials.push(Trial::test(title("fences"), move || repair(&c_source(&programs(program)?, None), model)));
             if seed % 4 == 0 {
                 trials.push(Trial::test(format!("waiting {seed} {}", model.name()), move || waiting(seed, model)));
             }
@@ -53,16 +59,17 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-fn programs(seed: usize, home: Home) -> Result<Vec<Program>, Failed> {
+/// A generator of programs of some number of threads.
+type Make = fn(&mut Random, Home, usize) -> Program;
+
+fn programs(seed: usize, home: Home, make: Make, threads: usize) -> Result<Vec<Program>, Failed> {
     // The seeds differ from those of `pipeline_differential.rs`.
     let mut random = Random::new(u64::try_from(seed)? + 1_000_000);
-    let threads = 2 + seed / Home::ALL.len() % 2;
-    Ok((0..PROGRAMS).map(|_| program(&mut random, home, threads)).collect())
+    Ok((0..PROGRAMS).map(|_| make(&mut random, home, threads)).collect())
 }
 
-fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
-    let programs = programs(seed, home)?;
-    let text = c_source(&programs, None);
+fn check(programs: &[Program], model: Model) -> Result<(), Failed> {
+    let text = c_source(programs, None);
     let cycles = cycles(&text, model)?;
     let found: BTreeSet<usize> = cycles.iter().filter_map(program_of).collect();
     let mut wrong = String::new();

@@ -50,7 +50,7 @@ pub use config::{Config, Inputs, Leaks};
 pub use inputs::leave_final_states_open;
 pub use machine::Machine;
 pub use observe::commuting::Commuting;
-pub use observe::footprint::{EnablingRelease, FootprintEntry, Touched};
+pub use observe::footprint::{EnablingRelease, FootprintEntry, PieceLoad, Touched};
 pub use observe::vector_queries::{Layout, NextKind};
 pub use reductions::{Reduction, Reductions};
 pub use state::read_set::{Item, ReadEntry};

@@ -231,7 +231,7 @@ impl State {
         if let Some(trace) = &mut self.trace {
             let from = |addr| newest(addr).map(|pending| pending.by).or_else(|| trace.writer(addr));
             let from = (addr..addr + len).map(from).collect();
-            trace.read(by, from);
+            trace.read(by, addr, from);
         }
         let newest = |addr| self.buffers[by.0].iter().rev().find_map(|pending| pending.byte(addr));
         let byte = |addr| newest(addr).unwrap_or(self.memory[addr]);

@@ -17,8 +17,9 @@ pub type Id = (usize, usize);
 /// same trace.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Trace {
-    /// For each operation that read, the operation it read each byte from; `None` is the initial value.
-    reads: BTreeMap<Id, Vec<Option<Id>>>,
+    /// For each operation that read, and each address from which on it did, the operation it read each byte
+    /// from; `None` is the initial value. A copy reads from several addresses.
+    reads: BTreeMap<(Id, usize), Vec<Option<Id>>>,
     /// For each byte, the operations that stored to it, in the order in which they reached memory.
     writes: BTreeMap<usize, Vec<Id>>,
 }
@@ -29,14 +30,14 @@ impl Trace {
         self.writes.get(&addr).and_then(|writers| writers.last().copied())
     }
 
-    /// Records that an operation read bytes of these operations.
-    pub fn read(&mut self, by: Id, from: Vec<Option<Id>>) {
-        self.reads.insert(by, from);
+    /// Records that an operation read bytes of these operations, from an address on.
+    pub fn read(&mut self, by: Id, addr: usize, from: Vec<Option<Id>>) {
+        self.reads.insert((by, addr), from);
     }
 
     /// True if an operation that reads from an address on has an older value of some byte than a store to it.
     pub fn misses(&self, load: Id, addr: usize, store: Id) -> bool {
-        let reads = self.reads.get(&load).into_iter().flatten();
+        let reads = self.reads.get(&(load, addr)).into_iter().flatten();
         reads.zip(addr..).any(|(from, addr)| {
             let place = |id| self.writes.get(&addr).and_then(|writers| writers.iter().position(|&writer| writer == id));
             let stored = place(store);

@@ -11,7 +11,17 @@ pub const PLACE: (FuncId, Pc) = (FuncId(0), Pc(0));
 
 /// A range of eight bytes.
 pub const fn touch(object: u32, write: bool) -> FootprintEntry {
-    FootprintEntry { object, offset: 0, len: 8, write, own: None, commuting: None, reads: !write, hypothetical: false }
+    FootprintEntry {
+        object,
+        offset: 0,
+        len: 8,
+        write,
+        own: None,
+        commuting: None,
+        reads: !write,
+        hypothetical: false,
+        piece: None,
+    }
 }
 
 /// A step with this footprint.

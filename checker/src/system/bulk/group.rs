@@ -17,7 +17,7 @@
 
 use rmc_runtime::Model;
 
-use super::{Copy, GROUPED, Piece};
+use super::{Copy, GROUPED, Piece, PieceLoad};
 use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -76,7 +76,9 @@ impl Machine<'_> {
             if changing.len() > 1 && !is_question && changing.contains(&next) {
                 self.report.loaded_piece_of = Some(place);
             }
-            self.copy_piece(copy, pieces[next], grouped)?;
+            let mut loaded = (0..pieces.len()).filter(|&at| is_done(at)).map(|at| pieces[at]);
+            let begins = !loaded.any(|piece| self.is_in_footprint(copy, piece));
+            self.copy_piece(copy, (next as u32, pieces[next]), grouped, begins)?;
             let progress = if is_question { done | 1 << next } else { done + 1 };
             self.set_progress(turn, copy.progress, GROUPED | progress);
         }
@@ -117,14 +119,23 @@ impl Machine<'_> {
         passes
     }
 
-    /// Loads a piece, and buffers its store.
-    fn copy_piece(&mut self, copy: &Copy, piece: Piece, grouped: bool) -> Result<(), StepEnd> {
+    /// Loads a piece, and buffers its store. `begins` is true if the copy loaded nothing before.
+    fn copy_piece(
+        &mut self,
+        copy: &Copy,
+        (index, piece): (u32, Piece),
+        grouped: bool,
+        begins: bool,
+    ) -> Result<(), StepEnd> {
+        let (place, touched) = (self.pushed(self.running.thread), self.report.footprint.len());
         let value = self.load_now(copy, piece)?;
         let to = self.target(piece.to, piece.size.into(), true)?;
         if grouped {
-            return self.push_group(&[(to, value)]);
+            self.push_group(&[(to, value)])?;
+        } else {
+            self.write_privately(&to, value);
         }
-        self.write_privately(&to, value);
+        self.announce_piece(touched, PieceLoad { index, begins, place, store: grouped.then_some(place) });
         Ok(())
     }
 }

@@ -31,6 +31,7 @@ use crate::ir::instr::CopySite;
 use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
+use crate::system::observe::footprint::PieceLoad;
 use crate::system::state::memory::Content;
 use crate::system::step::access::{Target, bytes, words};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};

@@ -16,7 +16,7 @@
 
 use rmc_runtime::Model;
 
-use super::{Copy, Piece, WINDOW_OPEN};
+use super::{Copy, Piece, PieceLoad, WINDOW_OPEN};
 use crate::outcome::Unknown;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -29,15 +29,20 @@ impl Machine<'_> {
             return Ok(Next::Wait);
         }
         self.report.copies_unordered |= may_change;
-        let mut group = Vec::new();
-        for piece in copy.pieces() {
+        let (mut group, place) = (Vec::new(), self.pushed(self.running.thread));
+        let load = |index| PieceLoad { index, begins: index == 0, place, store: Some(place + index) };
+        for (index, piece) in (0..).zip(copy.pieces()) {
+            let touched = self.report.footprint.len();
             let value = self.load_now(copy, piece)?;
+            self.announce_piece(touched, load(index));
             group.push((self.target(piece.to, piece.size.into(), true)?, value));
         }
         if self.config.updates {
             self.buffers.begin_copy(self.running.thread);
         }
+        let touched = self.report.footprint.len();
         self.push_group(&group)?;
+        self.announce_piece(touched, load(0));
         if may_change {
             self.set_progress(turn, copy.progress, WINDOW_OPEN);
             return Ok(Next::Wait);

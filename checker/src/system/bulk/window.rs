@@ -30,6 +30,7 @@ use rmc_runtime::{Bytes, MemoryOrder, Model};
 use super::{Copy, Piece, WINDOW_OPEN};
 use crate::system::machine::Machine;
 use crate::system::observe::StorePath;
+use crate::system::state::memory::Content;
 use crate::system::step::access::Target;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -115,6 +116,12 @@ impl Machine<'_> {
         }
         let value = self.load(&mut VisibleSlot::open(), &target, MemoryOrder::Plain)?;
         Ok(value.expect("an open turn lets a load proceed"))
+    }
+
+    /// True if the load of a piece is part of the footprint of its step.
+    pub(super) fn is_in_footprint(&self, copy: &Copy, piece: Piece) -> bool {
+        let source = self.target(piece.from, piece.size.into(), false);
+        !copy.from_local && source.is_ok_and(|source| !matches!(source.region.content, Content::Constant(_)))
     }
 
     /// Writes memory that no other thread can know.

@@ -3,6 +3,7 @@
 use rmc_runtime::{Bytes, StoreTag};
 
 use crate::system::machine::Machine;
+use crate::system::observe::footprint::PieceLoad;
 use crate::system::step::access::Target;
 
 impl Machine<'_> {
@@ -10,6 +11,13 @@ impl Machine<'_> {
     #[inline]
     pub(in crate::system) fn announce_possible_load(&mut self, target: &Target) {
         self.touch_hypothetical_load(target);
+    }
+
+    /// Announces that what the step touched since its footprint had this many entries belongs to the load of
+    /// a piece, or to its store on its way into the buffer.
+    #[inline]
+    pub(in crate::system) fn announce_piece(&mut self, footprint: usize, load: PieceLoad) {
+        self.report.footprint[footprint..].iter_mut().for_each(|touch| touch.piece = Some(load));
     }
 
     /// Announces that a piece was loaded again. `takes` is true if the copy takes the new value.

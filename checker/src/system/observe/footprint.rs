@@ -38,6 +38,21 @@ pub struct FootprintEntry {
     pub reads: bool,
     /// True if the step did not touch the range, but would have with other answers to its questions.
     pub hypothetical: bool,
+    /// For what is touched to load and to buffer a piece of a copy whose pieces have no order.
+    pub piece: Option<PieceLoad>,
+}
+
+/// The load of a piece of a copy, in the partial order of the copy's loads and stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceLoad {
+    /// The number of the piece in its copy.
+    pub index: u32,
+    /// True if the thread made no load of this copy before.
+    pub begins: bool,
+    /// The number of stores that the thread had buffered before the load.
+    pub place: u32,
+    /// The number of the piece's store, if that is buffered.
+    pub store: Option<u32>,
 }
 
 impl FootprintEntry {
@@ -53,6 +68,7 @@ impl FootprintEntry {
             commuting: None,
             reads: !write,
             hypothetical: false,
+            piece: None,
         }
     }
 
@@ -286,8 +302,17 @@ impl Machine<'_> {
             return;
         }
         let own = write.then(|| self.pushed(self.running.thread));
-        let touch =
-            FootprintEntry { object, offset, len, write, own, commuting: None, reads: !write, hypothetical: false };
+        let touch = FootprintEntry {
+            object,
+            offset,
+            len,
+            write,
+            own,
+            commuting: None,
+            reads: !write,
+            hypothetical: false,
+            piece: None,
+        };
         // The write of a read-modify-write says more than its load.
         match self.report.footprint.last_mut() {
             Some(last) if *last == (FootprintEntry { write: false, own: None, reads: true, ..touch }) => {
@@ -500,6 +525,7 @@ impl Machine<'_> {
                 commuting: None,
                 reads: true,
                 hypothetical: false,
+                piece: None,
             });
         }
     }

@@ -12,8 +12,9 @@
 //!   those right after that store reaches memory, whenever that is. So stores of other threads to them are
 //!   older if they precede that, and newer if they follow.
 //!
-//! The pieces of one copy have no program order among themselves (`system/bulk`), as far as they are stores.
-//! Loads of one copy count as made in the order in which they were.
+//! The pieces of one copy have no program order among themselves (`system/bulk`): within a copy, only the load
+//! of a piece comes before that piece's store, and before the stores to bytes that it loads. What precedes the
+//! copy precedes all its pieces, and what follows it follows them.
 //!
 //! So every relation between different threads goes forward in memory order, and only program order can go
 //! back. Things without an address (e.g. the beginning and end of a thread) are related like bytes. The
@@ -25,7 +26,8 @@ use super::Pending;
 use crate::engine::stateless::execution::Execution;
 use crate::hash::FxHashMap;
 use crate::outcome::cycle::Relation;
-use crate::system::FootprintEntry;
+use crate::system::buffers::BufferedStore;
+use crate::system::{FootprintEntry, PieceLoad};
 
 /// The place of an operation in its execution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -43,12 +45,21 @@ pub struct Site {
 pub struct Operation {
     /// The place of the operation in its execution.
     pub site: Site,
-    /// The copy of its thread to which the store belongs, or 0.
-    copy: u32,
+    /// The copy of its thread of which it is a piece.
+    copy: Option<CopyName>,
     /// One of the ranges that it touches.
     pub touch: FootprintEntry,
     /// The number of events after which all its ranges have their place in memory order.
     pub until: usize,
+}
+
+/// The name of a copy among those of its thread.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CopyName {
+    /// The copy whose stores have this number ([`BufferedStore::copy`]).
+    Buffered(u32),
+    /// A copy to memory that only the thread can know: its number among those.
+    Private(u32),
 }
 
 /// A moment of memory order: a position, then before (0), at (1) or after (2) the event there, then fields
@@ -69,6 +80,10 @@ pub struct Graph {
     threads: Vec<Vec<usize>>,
     /// For each operation, its index in `threads`.
     place: Vec<usize>,
+    /// For the load of a piece of a copy, the stores of the copy that come after it.
+    within_copy: FxHashMap<usize, Vec<usize>>,
+    /// For each thread, the number of its copies to private memory so far.
+    private_copies: Vec<u32>,
     /// For each operation, the operations of other threads that come after it, with the relations.
     later: Vec<Vec<(usize, Relation)>>,
     accesses: Vec<Access>,
@@ -86,6 +101,7 @@ impl Graph {
             }
         }
         graph.later = vec![Vec::new(); graph.operations.len()];
+        graph.relate_copies();
         graph.relate_creations(&creations);
         graph.relate_accesses();
         graph
@@ -105,17 +121,24 @@ impl Graph {
     pub fn later_own(&self, operation: usize) -> impl Iterator<Item = usize> {
         let Operation { site, copy, .. } = self.operations[operation];
         let listed = self.threads[site.thread][self.place[operation] + 1..].iter().copied();
-        listed.skip_while(move |&other| copy != 0 && self.operations[other].copy == copy)
+        listed.filter(move |&other| {
+            let is_own = copy.is_some() && self.operations[other].copy == copy;
+            !is_own || self.within_copy.get(&operation).is_some_and(|later| later.contains(&other))
+        })
     }
 
-    /// The immediate successors among [`Self::later_own`]: all others come after one of these.
+    /// Those of [`Self::later_own`] that include the immediate successors: the remaining operations of the
+    /// same copy, then the next operation or copy. All others come after one of these.
     pub fn next_own(&self, operation: usize) -> impl Iterator<Item = usize> {
-        let mut later = self.later_own(operation).peekable();
-        let copy = later.peek().map_or(0, |&next| self.operations[next].copy);
-        later
-            .enumerate()
-            .take_while(move |&(at, next)| at == 0 || copy != 0 && self.operations[next].copy == copy)
-            .map(|(_, next)| next)
+        let copy = self.operations[operation].copy;
+        let mut entered = None;
+        self.later_own(operation).take_while(move |&next| {
+            let of = self.operations[next].copy;
+            let is_rest = copy.is_some() && of == copy;
+            is_rest
+                || *entered.get_or_insert((next, of)) == (next, of)
+                || of.is_some() && entered.is_some_and(|e| e.1 == of)
+        })
     }
 
     /// The operations of other threads that come later because of common ranges.
@@ -140,20 +163,17 @@ impl Graph {
         let event = outcomes.execution.event(at);
         let thread = event.action.thread;
         let mut stored = event.pushed().start;
-        // A write that is in memory at once has the number of stores before it. A load is the first thing
-        // that its step does.
-        let place = |touch: &FootprintEntry| touch.own.filter(|_| touch.write).unwrap_or(event.pushed().start);
-        let touches = || event.footprint.iter().filter(|touch| !touch.hypothetical);
-        let mut places: Vec<_> = touches().map(place).collect();
-        places.sort_unstable();
-        places.dedup();
-        for here in places {
+        let touches: Vec<_> = event.footprint.iter().filter(|touch| !touch.hypothetical).collect();
+        let places = places(&touches, stored);
+        let touches: Vec<_> = touches.into_iter().zip(places).collect();
+        for parts in touches.chunk_by(|(a, here), (b, there)| here == there && a.piece == b.piece) {
+            let (first, here) = parts[0];
             self.add_stores(thread, at, stored..here, outcomes);
             stored = stored.max(here);
-            let touched_here = touches().filter(|touch| place(touch) == here);
-            let accesses: Vec<_> =
-                touched_here.filter_map(|touch| Some((*touch, outcomes.moment(at, touch)?))).collect();
-            if let Some(operation) = self.add(Site { thread, step: at, store: None }, &accesses) {
+            let accesses = parts.iter().filter_map(|(touch, _)| Some((**touch, outcomes.moment(at, touch)?)));
+            let accesses: Vec<_> = accesses.collect();
+            let copy = first.piece.map(|piece| self.copy_of(thread, piece, outcomes));
+            if let Some(operation) = self.add(Site { thread, step: at, store: None }, copy, &accesses) {
                 let created = accesses.iter().filter_map(|(touch, _)| touch.created());
                 creations.extend(created.map(|thread| (operation, thread, at)));
             }
@@ -163,19 +183,30 @@ impl Graph {
 
     fn add_stores(&mut self, thread: usize, at: usize, stores: std::ops::Range<u32>, outcomes: &StoreOutcomes<'_>) {
         for store in stores {
-            if let Some((touch, moment)) = outcomes.of(thread, store)
-                && let Some(operation) = self.add(Site { thread, step: at, store: Some(store) }, &[(touch, moment)])
-            {
-                self.operations[operation].copy = outcomes.copy(thread, store);
+            if let Some((touch, moment)) = outcomes.of(thread, store) {
+                let copy = Some(outcomes.copy(thread, store)).filter(|&copy| copy != 0).map(CopyName::Buffered);
+                self.add(Site { thread, step: at, store: Some(store) }, copy, &[(touch, moment)]);
             }
         }
     }
 
-    fn add(&mut self, site: Site, accesses: &[(FootprintEntry, Moment)]) -> Option<usize> {
+    /// The name of the copy with this load.
+    fn copy_of(&mut self, thread: usize, piece: PieceLoad, outcomes: &StoreOutcomes<'_>) -> CopyName {
+        if let Some(store) = piece.store {
+            return CopyName::Buffered(outcomes.copy(thread, store));
+        }
+        if self.private_copies.len() <= thread {
+            self.private_copies.resize(thread + 1, 0);
+        }
+        self.private_copies[thread] += u32::from(piece.begins);
+        CopyName::Private(self.private_copies[thread])
+    }
+
+    fn add(&mut self, site: Site, copy: Option<CopyName>, accesses: &[(FootprintEntry, Moment)]) -> Option<usize> {
         let touch = accesses.first()?.0;
         let until = accesses.iter().map(|(_, moment)| moment.0 + 1).max()?.max(site.step + 1);
         let operation = self.operations.len();
-        self.operations.push(Operation { site, copy: 0, touch, until });
+        self.operations.push(Operation { site, copy, touch, until });
         if self.threads.len() <= site.thread {
             self.threads.resize(site.thread + 1, Vec::new());
         }
@@ -183,6 +214,22 @@ impl Graph {
         self.threads[site.thread].push(operation);
         self.accesses.extend(accesses.iter().map(|&(touch, moment)| Access { operation, touch, moment }));
         Some(operation)
+    }
+
+    /// Orders each load of a piece before the stores of its copy that come after it.
+    fn relate_copies(&mut self) {
+        let is_load = |access: &&Access| access.touch.piece.is_some();
+        for load in self.accesses.iter().filter(is_load) {
+            let Operation { site, copy, .. } = self.operations[load.operation];
+            let listed = self.threads[site.thread][self.place[load.operation] + 1..].iter().copied();
+            let rest = listed.take_while(|&other| self.operations[other].copy == copy);
+            let later = rest.filter(|&other| {
+                let Operation { site, touch, .. } = &self.operations[other];
+                let own = load.touch.piece.and_then(|piece| piece.store);
+                site.store.is_some() && (site.store == own || load.touch.overlaps(touch))
+            });
+            self.within_copy.entry(load.operation).or_default().extend(later);
+        }
     }
 
     fn relate_creations(&mut self, creations: &[(usize, usize, usize)]) {
@@ -244,6 +291,24 @@ impl Graph {
     }
 }
 
+/// For each range of a step's footprint, the number of its thread's stores before it in program order; for a
+/// load that is no piece of a copy, as far as other ranges tell. `stored` is that number at the step's
+/// beginning. A write that is in memory at once has the number of stores before it.
+fn places(touches: &[&FootprintEntry], stored: u32) -> Vec<u32> {
+    let mut stored = stored;
+    let place = |touch: &&FootprintEntry| {
+        let here = match touch.piece {
+            Some(piece) => piece.place,
+            None if touch.write => touch.own.unwrap_or(stored),
+            None => stored,
+        };
+        let after = touch.piece.and_then(|piece| piece.store).map_or(here, |store| store + 1);
+        stored = stored.max(after);
+        here
+    };
+    touches.iter().map(place).collect()
+}
+
 /// The bytes of a load that another access has, one bit each. A load has at most 16 bytes.
 fn bytes(access: &FootprintEntry, load: &FootprintEntry) -> u128 {
     let has = |at: &u32| (access.offset..access.offset + access.len).contains(&(load.offset + at));
@@ -255,8 +320,8 @@ fn bytes(access: &FootprintEntry, load: &FootprintEntry) -> u128 {
 struct StoreOutcomes<'e> {
     execution: &'e Execution,
     pending: &'e [Pending],
-    /// For each store that was dropped with its memory, the position and the bytes.
-    dropped: FxHashMap<(usize, u32), (usize, FootprintEntry)>,
+    /// For each store that was dropped with its memory, the position.
+    dropped: FxHashMap<(usize, u32), (usize, BufferedStore)>,
 }
 
 impl<'e> StoreOutcomes<'e> {
@@ -265,7 +330,7 @@ impl<'e> StoreOutcomes<'e> {
         for at in 0..execution.len() {
             let event = execution.event(at);
             for store in event.dropped() {
-                dropped.insert((event.action.thread, store.number), (at, FootprintEntry::of(store.at, true)));
+                dropped.insert((event.action.thread, store.number), (at, *store));
             }
         }
         Self { execution, pending, dropped }
@@ -277,21 +342,22 @@ impl<'e> StoreOutcomes<'e> {
         if let Some(at) = self.execution.update_of(thread, store) {
             return Some((self.execution.event(at).footprint[0], (at, 1, 0, 0, false)));
         }
-        if let Some(&(at, touch)) = self.dropped.get(&(thread, store)) {
-            return Some((touch, (at, 0, thread, store, false)));
-        }
-        let pending = self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store))?;
-        Some((FootprintEntry::of(pending.store.at, true), (self.execution.len(), 0, thread, store, false)))
+        let (at, waited) = self.without_update(thread, store)?;
+        Some((FootprintEntry::of(waited.at, true), (at, 0, thread, store, false)))
     }
 
-    /// The copy of which a store is a piece, or 0. A store that was dropped is a piece of none.
-    fn copy(&self, thread: usize, store: u32) -> u32 {
+    /// A store that was dropped, or is still in its buffer, and the position at which it counts as made.
+    fn without_update(&self, thread: usize, store: u32) -> Option<(usize, BufferedStore)> {
         let pending = || self.pending.iter().find(|pending| (pending.thread, pending.store.number) == (thread, store));
-        let arrived = self
-            .execution
-            .update_of(thread, store)
-            .and_then(|at| self.execution.event(at).as_update().map(|update| update.copy));
-        arrived.or_else(|| Some(pending()?.store.copy)).unwrap_or(0)
+        let dropped = self.dropped.get(&(thread, store)).copied();
+        dropped.or_else(|| Some((self.execution.len(), pending()?.store)))
+    }
+
+    /// The number of the copy of which a store is a piece, or 0.
+    fn copy(&self, thread: usize, store: u32) -> u32 {
+        let update = self.execution.update_of(thread, store).and_then(|at| self.execution.event(at).as_update());
+        let waited = || self.without_update(thread, store).map(|(_, waited)| waited.copy);
+        update.map(|update| update.copy).or_else(waited).unwrap_or(0)
     }
 
     /// The moment at which a touched range has its place in memory order.
