@@ -28,7 +28,8 @@ pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progre
     loop {
         let known: &'static FxHashSet<_> = Box::leak(Box::new(contested.clone()));
         let config = Config { contested: Some(known), buffer_bound, ..config };
-        let mut search = Search::new(program, config, Budget::new(limits, started), findings, (histories, written), by_creator);
+        let mut search =
+            Search::new(program, config, Budget::new(limits, started), findings, (histories, written), by_creator);
         search.stepper.machine.halt = progress.halt.clone();
         search.explore(progress)?;
         let is_full = search.stepper.machine.tally.bound_was_hit.is_some() && may_raise_bound(&config);

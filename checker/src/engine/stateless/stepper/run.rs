@@ -88,8 +88,7 @@ impl Stepper<'_> {
 
     /// Records in the event of an exit whether it comes after everything else in every order.
     fn mark_last(&self, event: &mut Event) {
-        let is_last =
-            event.is_join() && self.machine.defers_exits() && self.machine.live_threads().nth(1).is_none();
+        let is_last = event.is_join() && self.machine.defers_exits() && self.machine.live_threads().nth(1).is_none();
         if let EventKind::Step(StepEvent { termination: Some(termination), .. }) = &mut event.kind {
             termination.is_last = is_last;
         }
