@@ -28,6 +28,8 @@ pub enum Confirmed {
     Fault(Violation),
     /// It has none. The text says where the runs part.
     Nothing(String),
+    /// The step that begins at a place meets something that has no model.
+    Refused { what: String, place: Place },
 }
 
 /// Values of a model.
@@ -67,6 +69,7 @@ struct Run<'a, 'p> {
 enum End {
     Fault(Fault),
     Apart(String),
+    Refused { what: String, place: Place },
 }
 
 /// Runs the actions of a model that lead to a claim, and then the claim's thread until something happens to
@@ -119,6 +122,7 @@ impl<'a, 'p> Run<'a, 'p> {
         match end {
             Err(End::Fault(fault)) => Confirmed::Fault(Violation { fault, schedule: self.schedule, preemptions: None }),
             Err(End::Apart(why)) => Confirmed::Nothing(why),
+            Err(End::Refused { what, place }) => Confirmed::Refused { what, place },
             Ok(()) => Confirmed::Nothing("the thread goes on without a fault".to_owned()),
         }
     }
@@ -289,9 +293,13 @@ impl<'a, 'p> Run<'a, 'p> {
     fn step(&mut self, step: ScheduleStep) -> Result<(), End> {
         let thread = step.thread;
         match self.attempt(step) {
-            StepEnd::Done => Ok(()),
-            StepEnd::Fault(fault) => Err(End::Fault(fault)),
-            StepEnd::Blocked if self.is_lenient && self.machine.ready(thread).next().is_some() => {
+            Some(StepEnd::Done) => Ok(()),
+            Some(StepEnd::Fault(fault)) => Err(End::Fault(fault)),
+            Some(StepEnd::Unsupported(what)) => {
+                self.machine.unpack(&self.vector);
+                Err(End::Refused { what, place: self.machine.position(thread) })
+            }
+            Some(StepEnd::Blocked) if self.is_lenient && self.machine.ready(thread).next().is_some() => {
                 let step = self.schedule.pop().expect("the step");
                 let ready = self.machine.ready(thread).map(|store| store.number).collect::<Vec<_>>();
                 for number in ready {
@@ -307,15 +315,14 @@ impl<'a, 'p> Run<'a, 'p> {
         }
     }
 
-    /// Takes a step, and adds it to the schedule.
-    fn attempt(&mut self, step: ScheduleStep) -> StepEnd {
+    /// Takes a step, and adds it to the schedule. The result is `None` if the step cannot be taken.
+    fn attempt(&mut self, step: ScheduleStep) -> Option<StepEnd> {
         self.machine.unpack(&self.vector);
         let report = run_step(&mut self.machine, &step, 0);
         log::debug!("{step:?}: {:?}", report.as_ref().map(|report| &report.end));
         self.schedule.push(step);
-        let end =
-            report.map_or_else(|_| StepEnd::Unsupported("the step cannot be taken".to_owned()), |report| report.end);
-        if end == StepEnd::Done {
+        let end = report.ok().map(|report| report.end);
+        if end == Some(StepEnd::Done) {
             self.machine.pack(&mut self.vector);
         }
         end

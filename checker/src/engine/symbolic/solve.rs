@@ -162,6 +162,7 @@ impl Attempt<'_> {
             let found = confirm(self.program, self.config, Model { unrolled, session: &session }, &actions, &claim);
             match found {
                 Confirmed::Fault(violation) if self.counts(&violation.fault) => return Answered::Violated(violation),
+                Confirmed::Refused { what, place } => return Answered::Refused { what, place },
                 // It is no violation of what is asked for.
                 Confirmed::Fault(fault) => log::debug!("not looked for: {:?}", fault.fault),
                 Confirmed::Nothing(why) if claim.is_doubtful && open[at].attempts < MOST_ATTEMPTS => {
@@ -227,6 +228,7 @@ impl Attempt<'_> {
             let model = Model { unrolled, session };
             match confirm_deadlock(self.program, self.config, model, &actions, &waiting) {
                 Confirmed::Fault(violation) if self.counts(&violation.fault) => return Answered::Violated(violation),
+                Confirmed::Refused { what, place } => return Answered::Refused { what, place },
                 Confirmed::Fault(fault) => log::debug!("not looked for: {:?}", fault.fault),
                 Confirmed::Nothing(why) if unrolled.is_coarse => log::debug!("doubtful: {why}"),
                 Confirmed::Nothing(why) => return Answered::Disagreement(format!("a deadlock: {why}")),
