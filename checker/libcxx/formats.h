@@ -1,7 +1,7 @@
 #pragma once
 /*
- * The facets that write and read numbers: [locale.num.put] and [locale.num.get]. In the classic locale nothing
- * is grouped, so a number is what printf makes of it, and what strtoll and strtod take.
+ * The facets that write and read numbers: [locale.num.put] and [locale.num.get]. In the classic locale
+ * nothing is grouped, so a number is what printf makes of it, and what strtoll and strtod take.
  */
 #include <cerrno>
 #include <cstdio>

@@ -1,7 +1,7 @@
 /*
- * operator new and operator delete, every form that a program does not replace: [new.delete]. As the standard
- * says, the array forms call the others, so a program that replaces one form replaces those over it. All forms
- * are weak: where the program defines one, the others call that.
+ * operator new and operator delete, every form that a program does not replace: [new.delete]. As the
+ * standard says, the array forms call the others, so a program that replaces one form replaces those over it.
+ * All forms are weak: where the program defines one, the others call that.
  *
  * Where nothing is replaced, memory is of the form that made it, and only that form may end it
  * (src/system/library/forms.rs).

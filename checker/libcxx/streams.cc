@@ -110,8 +110,9 @@ void std::__throw_ios_failure(const char *text, int code) {
 }
 
 /*
- * A text as a formatted output: [ostream.formatted.reqmts]. Unlike the header's, it writes to the stream only
- * where that has a width, since several threads may use a standard stream at once ([iostream.objects.overview]).
+ * A text as a formatted output: [ostream.formatted.reqmts]. Unlike the header's, it writes to the stream
+ * only where that has a width, since several threads may use a standard stream at once
+ * ([iostream.objects.overview]).
  */
 template <> std::ostream &std::__ostream_insert(ostream &stream, const char *text, streamsize length) {
   ostream::sentry sentry(stream);

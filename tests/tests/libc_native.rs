@@ -1,5 +1,5 @@
-//! The checked libraries against the real ones: every program in [`DIRECTORIES`] prints the same and ends with
-//! the same status when clang compiles it and it runs, as when the checker runs it.
+//! The checked libraries against the real ones: every program in [`DIRECTORIES`] prints the same and ends
+//! with the same status when clang compiles it and it runs, as when the checker runs it.
 //!
 //! One test per program and line of options; `programs.rs` checks their expectations. Standard error goes to
 //! the same file as standard output.

@@ -9,8 +9,8 @@
 //!   are at least as many classes: see [`Releases`].
 //! * `waits SEED MODEL`: random programs with loops that wait, in the same way.
 //! * `classes of PROGRAM MODEL`: programs of the test suite.
-//! * `findings SEED MODEL` and `findings of PROGRAM MODEL`: with `--keep-going` the engines find the same kinds of
-//!   violations at the same places, and the same final states.
+//! * `findings SEED MODEL` and `findings of PROGRAM MODEL`: with `--keep-going` the engines find the same
+//!   kinds of violations at the same places, and the same final states.
 //!
 //! After all tests, a check makes sure that few programs were refused or left undecided.
 

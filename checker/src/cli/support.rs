@@ -22,9 +22,9 @@ pub const PASSES: &str = "-passes=internalize,globaldce,rmc-instrument";
 /// `operator delete`. The library's other functions then call the program's.
 const REPLACEABLE: [&str; 4] = ["_Znw", "_Zna", "_Zdl", "_Zda"];
 
-/// The C++ library's functions and variables for a program with these symbols: those that it leaves undefined,
-/// and those that it replaces, which the library defines weakly. A program in C leaves none undefined: their
-/// names are mangled or reserved.
+/// The C++ library's functions and variables for a program with these symbols: those that it leaves
+/// undefined, and those that it replaces, which the library defines weakly. A program in C leaves none
+/// undefined: their names are mangled or reserved.
 ///
 /// # Errors
 /// The library is damaged.

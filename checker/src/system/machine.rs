@@ -64,6 +64,8 @@ pub(super) struct ProgramFacts {
     pub ends_are_seen: bool,
     /// True if the first thread may end before others do, so that the process ends with the last of them.
     pub first_may_end: bool,
+    /// True if the program defines a form of `operator new`.
+    pub new_is_replaced: bool,
     /// True if creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub joins_are_seen: bool,
 }
@@ -139,6 +141,7 @@ impl<'p> Machine<'p> {
             facts: ProgramFacts {
                 joins_are_seen: !config.updates && others_create_or_join(program),
                 first_may_end: program.functions.iter().any(|function| library::ends_thread(&function.name)),
+                new_is_replaced: library::replaces_new(program),
                 ends_are_seen: program.functions.iter().any(|function| library::asks_for_end(&function.name)),
             },
             memory,

@@ -2,8 +2,8 @@
 // check: -DTRIES sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DSECOND_ONLY sc=holds tso=holds pso=holds
 //
-// After a join, main detaches another thread, and frees what that one may still write. With TRIES it joins it if it
-// has ended. Neither waits, so the other thread need not have ended.
+// After a join, main detaches another thread, and frees what that one may still write. With TRIES it joins it
+// if it has ended. Neither waits, so the other thread need not have ended.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>

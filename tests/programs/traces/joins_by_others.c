@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds
 //
-// Two threads join children of the first one, which creates another thread meanwhile. The new thread may have the
-// number of a child that was joined: it depends on the order of the joins and the creation which number it has.
+// Two threads join children of the first one, which creates another thread meanwhile. The new thread may have
+// the number of a child that was joined: the order of the joins and the creation decides which number it has.
 #include <pthread.h>
 
 static pthread_t children[2], others[2], last;

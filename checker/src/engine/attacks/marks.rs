@@ -59,17 +59,7 @@ impl Mark {
 
     fn entry(&self) -> FootprintEntry {
         let Self { object, offset, len, write, commuting } = *self;
-        FootprintEntry {
-            object,
-            offset,
-            len,
-            write,
-            own: None,
-            commuting,
-            reads: !write,
-            hypothetical: false,
-            piece: None,
-        }
+        FootprintEntry { commuting, ..FootprintEntry::range(object, offset, len, write) }
     }
 
     /// True if the operation that made this mark precedes one that touches a range later.

@@ -397,8 +397,8 @@ impl Event {
             || self.footprint.iter().any(|a| other.footprint.iter().any(|b| meet(a, b)))
     }
 
-    /// True if it only waits for the end of a thread, or ends one. A step that detaches a thread, or joins it if
-    /// it has ended, touches the same and does not wait.
+    /// True if it only waits for the end of a thread, or ends one. A step that detaches a thread, or joins it
+    /// if it has ended, touches the same and does not wait.
     pub fn is_join(&self) -> bool {
         let thread = self.action.thread;
         let waits_for = |joined: usize| self.footprint.iter().any(|touch| touch.awaited() == Some(joined));

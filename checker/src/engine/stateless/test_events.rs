@@ -11,17 +11,7 @@ pub const PLACE: (FuncId, Pc) = (FuncId(0), Pc(0));
 
 /// A range of eight bytes.
 pub const fn touch(object: u32, write: bool) -> FootprintEntry {
-    FootprintEntry {
-        object,
-        offset: 0,
-        len: 8,
-        write,
-        own: None,
-        commuting: None,
-        reads: !write,
-        hypothetical: false,
-        piece: None,
-    }
+    FootprintEntry::range(object, 0, 8, write)
 }
 
 /// A step with this footprint.

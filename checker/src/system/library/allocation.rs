@@ -197,7 +197,7 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
         Some((object, 0)) if object.kind == ObjectKind::Heap => {
             let region = machine.memory.region(object.id).expect("the object exists");
             machine.is_shared(&region)?;
-            if !forms::may_end(call.function.form, object.form, machine.program) {
+            if !forms::may_end(machine, call.function.form, object.form) {
                 let (made, described) = (object.form.maker(), machine.describe(&region));
                 let message = format!("`{}` of {described}, which is memory from `{made}`", ender(call));
                 return machine.fault_at(ViolationKind::InvalidFree, address, message);

@@ -1,10 +1,10 @@
 //! The forms of allocation: memory goes back to the function that belongs to the one which made it.
 //!
 //! Source: ISO C++20, [new.delete.single] and [new.delete.array]: what a form of `operator delete` gets was
-//! made by the same form of `operator new`, or is null; C11, 7.22.3.3, says it of `free`. A program may replace
-//! the forms of `operator new`, so that the memory comes from `malloc`, and leave the library's
-//! `operator delete` in place. So in a program that defines one of them, every form of `delete` may end memory
-//! that `malloc` and its family made.
+//! made by the same form of `operator new`, or is null; C11, 7.22.3.3, says it of `free`. A program may
+//! replace the forms of `operator new`, so that the memory comes from `malloc`, and leave the library's
+//! `operator delete` in place. So in a program that defines one of them, every form of `delete` may end
+//! memory that `malloc` and its family made.
 //!
 //! Not covered: the size that is given to a sized form, and alignments that differ.
 
@@ -30,13 +30,13 @@ const REPLACEABLE: [&str; 8] = [
 /// The function that each form of the support library calls, and that does nothing.
 const MARK: &str = "__rmc_is_default";
 
-/// True if a function of form `ender` may end memory of form `made`.
-pub(super) fn may_end(ender: Form, made: Form, program: &Program) -> bool {
-    ender == made || (made == Form::C && replaces_new(program))
+/// True if a function of form `ender` may end memory of form `made` in the machine's program.
+pub(super) fn may_end(machine: &Machine<'_>, ender: Form, made: Form) -> bool {
+    ender == made || made == Form::C && machine.facts.new_is_replaced
 }
 
 /// True if the program defines a form of `operator new`.
-fn replaces_new(program: &Program) -> bool {
+pub fn replaces_new(program: &Program) -> bool {
     let mut functions = program.functions.iter().filter(|function| !function.code.is_empty());
     functions.any(|function| REPLACEABLE.contains(&function.name.as_str()) && !is_default(function))
 }

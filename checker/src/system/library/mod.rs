@@ -56,6 +56,7 @@ mod waiting;
 pub use self::choice::MOST_RESULTS;
 pub use self::facts::{InAssertions, InSupport, Kind, LibraryFunction, OnThreads, Reserved, Role};
 pub use self::forms::is_replaced;
+pub(super) use self::forms::replaces_new;
 pub use self::functions::{function, named};
 pub use self::nondet::input_type;
 #[cfg(test)]
@@ -111,16 +112,18 @@ pub fn finder(config: &Config) -> impl Fn(&str, bool) -> Option<Modelled> {
 
 /// True if the function of this name depends on whether a thread has ended, and continues in either case.
 pub(super) fn asks_for_end(name: &str) -> bool {
-    let of_support = support_function(name).map(|function| function.on_threads);
-    let on_threads = of_support.or_else(|| Some(named(name)?.on_threads));
-    on_threads.is_some_and(OnThreads::asks_for_end)
+    on_threads(name).is_some_and(OnThreads::asks_for_end)
 }
 
 /// True if the function of this name ends its thread.
 pub(super) fn ends_thread(name: &str) -> bool {
+    on_threads(name) == Some(OnThreads::EndsThread)
+}
+
+/// What the function of this name does to threads, if it is one of the libraries'.
+fn on_threads(name: &str) -> Option<OnThreads> {
     let of_support = support_function(name).map(|function| function.on_threads);
-    let on_threads = of_support.or_else(|| Some(named(name)?.on_threads));
-    on_threads == Some(OnThreads::EndsThread)
+    of_support.or_else(|| Some(named(name)?.on_threads))
 }
 
 /// Whether a program may ask for inputs whose values can be chosen late.

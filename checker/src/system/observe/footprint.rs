@@ -59,17 +59,13 @@ impl FootprintEntry {
     /// An entry for some bytes.
     #[must_use]
     pub fn of(at: Access, write: bool) -> Self {
-        Self {
-            object: at.object,
-            offset: at.offset,
-            len: at.len.into(),
-            write,
-            own: None,
-            commuting: None,
-            reads: !write,
-            hypothetical: false,
-            piece: None,
-        }
+        Self::range(at.object, at.offset, at.len.into(), write)
+    }
+
+    /// An entry for `len` bytes of an object or resource, from an offset on.
+    #[must_use]
+    pub const fn range(object: u32, offset: u32, len: u32, write: bool) -> Self {
+        Self { object, offset, len, write, own: None, commuting: None, reads: !write, hypothetical: false, piece: None }
     }
 
     /// True if the entry is the creation of this thread.
@@ -302,17 +298,7 @@ impl Machine<'_> {
             return;
         }
         let own = write.then(|| self.pushed(self.running.thread));
-        let touch = FootprintEntry {
-            object,
-            offset,
-            len,
-            write,
-            own,
-            commuting: None,
-            reads: !write,
-            hypothetical: false,
-            piece: None,
-        };
+        let touch = FootprintEntry { own, ..FootprintEntry::range(object, offset, len, write) };
         // The write of a read-modify-write says more than its load.
         match self.report.footprint.last_mut() {
             Some(last) if *last == (FootprintEntry { write: false, own: None, reads: true, ..touch }) => {
@@ -516,17 +502,8 @@ impl Machine<'_> {
         for part in sources.chunk_by(|a, b| a.1 == b.1) {
             let (offset, own) = part[0];
             let len = part.len() as u32;
-            self.report.footprint.push(FootprintEntry {
-                object: at.object,
-                offset,
-                len,
-                write: false,
-                own,
-                commuting: None,
-                reads: true,
-                hypothetical: false,
-                piece: None,
-            });
+            let touch = FootprintEntry { own, ..FootprintEntry::range(at.object, offset, len, false) };
+            self.report.footprint.push(touch);
         }
     }
 }

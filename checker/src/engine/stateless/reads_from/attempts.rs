@@ -54,8 +54,8 @@ impl Search<'_> {
         }
     }
 
-    /// Tries the step of a node's thread at the end of the execution, where a branch puts it, and appends it if
-    /// it is taken.
+    /// Tries the step of a node's thread at the end of the execution, where a branch puts it, and appends it
+    /// if it is taken.
     pub(super) fn place(&mut self, thread: usize, child: &Child) -> Result<(Placed, Option<Answers>), EngineError> {
         let request = Request { action: Action::step(thread), answers: &child.answers, is_planned: false };
         Ok(match self.attempt(request)? {

@@ -63,6 +63,11 @@
 //!
 //! Steps that read more than they write, as the lock of a mutex does, are in [`written`].
 //!
+//! # Final states
+//!
+//! Where final states are asked for, the process may end at every moment, and the step that ends it reads all
+//! globals. So the executions that end with different memory are of different classes.
+//!
 //! # Limits
 //!
 //! Steps that depend on others in a way that is no read are refused by name ([`accesses`]).

@@ -41,7 +41,9 @@ pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progre
             return Ok(search.finish());
         }
         contested.extend(search.contested);
-        buffer_bound *= if is_full { GROWTH } else { 1 };
+        if is_full {
+            buffer_bound *= GROWTH;
+        }
         by_creator &= !ran_out;
         if is_full || ran_out {
             // A step may do something else now after the same steps.

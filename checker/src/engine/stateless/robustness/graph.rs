@@ -12,9 +12,9 @@
 //!   those right after that store reaches memory, whenever that is. So stores of other threads to them are
 //!   older if they precede that, and newer if they follow.
 //!
-//! The pieces of one copy have no program order among themselves (`system/bulk`): within a copy, only the load
-//! of a piece comes before that piece's store, and before the stores to bytes that it loads. What precedes the
-//! copy precedes all its pieces, and what follows it follows them.
+//! The pieces of one copy have no program order among themselves (`system/bulk`): within a copy, only the
+//! load of a piece comes before that piece's store, and before the stores to bytes that it loads. What
+//! precedes the copy precedes all its pieces, and what follows it follows them.
 //!
 //! So every relation between different threads goes forward in memory order, and only program order can go
 //! back. Things without an address (e.g. the beginning and end of a thread) are related like bytes. The
