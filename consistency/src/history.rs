@@ -126,10 +126,10 @@ pub struct Event {
     /// Its writes that reach memory at once, although its kind would delay it: memory that comes into
     /// being or ends, and the like.
     pub at_once: SmallVec<[Place; 0]>,
-    /// A place that the event reads or writes at once, for instance of an object's life. Its delayed stores
-    /// have an effect only if nothing has written that place since, or since the source that was read there.
-    /// No store to that place is delayed.
-    pub life: Option<Place>,
+    /// For each write, if there are any, a place that the event reads or writes at once, for instance of an
+    /// object's life, or none. The write, if it is delayed, has an effect only if nothing has written that place
+    /// since, or since the source that was read there. No store to that place is delayed.
+    pub lives: SmallVec<[Option<Place>; 0]>,
 }
 
 impl Event {
@@ -142,7 +142,7 @@ impl Event {
             writes: SmallVec::new(),
             epochs: SmallVec::new(),
             at_once: SmallVec::new(),
-            life: None,
+            lives: SmallVec::new(),
         }
     }
 

@@ -133,6 +133,7 @@ impl Problem {
                     let store = stores.len() as u32;
                     let first_slot = slot_stores.len() as Slot;
                     slot_stores.extend(range.clone().map(|_| Some(store)));
+                    let life = event.lives.get(write as usize).copied().flatten().filter(|_| is_delayed);
                     let number = event.epochs.get(write as usize).copied().filter(|_| is_delayed);
                     epoch += u32::from(number.map_or(is_delayed && model == Model::Tso, |number| number > given));
                     given = given.max(number.unwrap_or(0));
@@ -145,7 +146,7 @@ impl Problem {
                         delayed: is_delayed && (model != Model::Sc || number.is_some()),
                         epoch,
                         life: None,
-                        may_be_lost: is_delayed && event.life.is_some(),
+                        may_be_lost: life.is_some(),
                     });
                 }
                 epoch += u32::from(event.kind == EventKind::StoreBarrier);
@@ -174,10 +175,10 @@ impl Problem {
     /// Finds the slots that delayed stores depend on.
     fn add_lives(&mut self, history: &History, cells: &Cells) -> Result<(), HistoryError> {
         for number in 0..self.stores.len() {
-            let event = self.stores[number].event as EventNumber;
-            let Some(place) = history.event(self.id(event)).life.filter(|_| self.stores[number].delayed) else {
-                continue;
-            };
+            let Store { event, write, delayed, .. } = self.stores[number];
+            let event = event as EventNumber;
+            let life = history.event(self.id(event)).lives.get(write as usize).copied().flatten();
+            let Some(place) = life.filter(|_| delayed) else { continue };
             let range = cells.of_place(place);
             let mut own = self.stores_of(event).rev().map(|store| &self.stores[store]).filter(|store| !store.delayed);
             if let Some(slot) = own.find_map(|store| store.slots().find(|&(cell, _)| cell == range.start)) {
@@ -383,7 +384,7 @@ impl Problem {
 fn checked_places(history: &History) -> Result<Vec<Place>, HistoryError> {
     let mut places = Vec::new();
     for id in history.positions() {
-        let Event { kind, reads, writes, at_once, life: _, epochs: _ } = history.event(id);
+        let Event { kind, reads, writes, at_once, lives: _, epochs: _ } = history.event(id);
         let written = writes.iter().chain(at_once).copied();
         let mine: SmallVec<[Place; 2]> = reads.iter().map(|read| read.place).chain(written).collect();
         if *kind == EventKind::StoreBarrier && !mine.is_empty() {

@@ -30,6 +30,8 @@ pub enum Op {
     Barrier,
     /// A store to [`DATA`] that has no effect if [`LIFE`] was written since.
     Guarded,
+    /// The same, and a store to [`X`] that depends on nothing, in one event.
+    Partly,
     /// Writes [`LIFE`] and [`DATA`] at once, and reads [`LIFE`].
     End,
     /// The same as the last two, with another place as a life and other data; the second one reads nothing.
@@ -74,7 +76,7 @@ pub fn bytes(place: Place) -> impl Iterator<Item = (u32, u32)> {
 pub fn read_place(op: Op) -> Option<Place> {
     match op {
         Op::Load(place) | Op::Update(place) => Some(place),
-        Op::Guarded | Op::End | Op::GuardedCopy | Op::First | Op::Second => Some(LIFE),
+        Op::Guarded | Op::Partly | Op::End | Op::GuardedCopy | Op::First | Op::Second => Some(LIFE),
         Op::GuardedBy(life, _) => Some(life),
         Op::Several => Some(X),
         Op::Store(_) | Op::Fence | Op::Barrier | Op::Copy | Op::EndOf(..) | Op::Begin(..) | Op::Once(_) => None,
@@ -85,6 +87,7 @@ pub fn written_places(op: Op) -> Vec<Place> {
     match op {
         Op::Store(place) | Op::Update(place) | Op::Once(place) => vec![place],
         Op::Guarded => vec![DATA],
+        Op::Partly => vec![DATA, X],
         Op::GuardedBy(_, data) => vec![data],
         Op::EndOf(life, data) | Op::Begin(life, data) => vec![life, data],
         Op::End => vec![LIFE, DATA],
@@ -168,6 +171,18 @@ impl State {
                 let life = Some((at, self.visible(thread, (at.object, at.offset))));
                 let data = written_places(op)[0];
                 state.buffers[thread].push((id, data, state.barriers[thread], life, Source::Event(id)));
+            }
+            Op::Partly if model != Model::Sc => {
+                let life = Some((LIFE, self.visible(thread, (LIFE.object, LIFE.offset))));
+                let stores = [(DATA, life), (X, None)].into_iter().zip(0..);
+                let barriers = state.barriers[thread];
+                let delayed =
+                    stores.map(|((place, life), write)| (id, place, barriers, life, Source::Write(id, write)));
+                state.buffers[thread].extend(delayed);
+            }
+            Op::Partly => {
+                state.write(DATA, Source::Write(id, 0));
+                state.write(X, Source::Write(id, 1));
             }
             Op::Begin(at, data) => {
                 state.write(at, Source::AtOnce(id));

@@ -24,7 +24,7 @@ fn candidates(program: &Program, most: usize) -> Vec<Sources> {
             let named = |at: usize| match (op, at) {
                 (Op::Several | Op::Begin(..), 0) => Source::AtOnce(id),
                 (Op::Several | Op::Begin(..), _) => Source::Write(id, at as u32 - 1),
-                (Op::Copy | Op::GuardedCopy | Op::First | Op::Second, _) => Source::Write(id, at as u32),
+                (Op::Copy | Op::GuardedCopy | Op::First | Op::Second | Op::Partly, _) => Source::Write(id, at as u32),
                 _ => Source::Event(id),
             };
             for (at, place) in written_places(op).into_iter().enumerate() {
@@ -71,10 +71,11 @@ fn history(program: &Program, sources: &Sources) -> History {
             Op::First | Op::Second => (written, vec![Place::new(7, thread as u32, 1)]),
             _ => (written, vec![]),
         };
-        let life = match op {
-            Op::Guarded | Op::GuardedCopy | Op::First | Op::Second => Some(LIFE),
-            Op::GuardedBy(life, _) | Op::Begin(life, _) => Some(life),
-            _ => None,
+        let lives = match op {
+            Op::Guarded | Op::GuardedCopy | Op::First | Op::Second => vec![Some(LIFE); writes.len()],
+            Op::GuardedBy(life, _) | Op::Begin(life, _) => vec![Some(life)],
+            Op::Partly => vec![Some(LIFE), None],
+            _ => Vec::new(),
         };
         let ops = &program[thread];
         let begins = |&at: &usize| ops[at].is_copy() && copy_of(ops, at) == at;
@@ -85,7 +86,7 @@ fn history(program: &Program, sources: &Sources) -> History {
             writes: writes.into(),
             at_once: at_once.into(),
             epochs: epochs.into(),
-            life,
+            lives: lives.into(),
             ..Event::of(kind)
         }
     };
@@ -267,7 +268,7 @@ fn random_programs_with_mixed_sizes() {
 
 #[test]
 fn random_programs_whose_stores_may_be_lost() {
-    let data = [Op::Guarded, Op::Guarded, Op::Load(DATA), Op::Load(DATA), Op::End];
+    let data = [Op::Guarded, Op::Guarded, Op::Partly, Op::Load(DATA), Op::Load(DATA), Op::End];
     let others = [Op::Store(X), Op::Load(X), Op::Store(X), Op::Update(X), Op::Fence, Op::Barrier];
     let alphabet: Vec<Op> = data.into_iter().chain(others).collect();
     let (mut numbers, mut compared) = (Numbers(4), Compared::default());
@@ -316,7 +317,7 @@ fn random_programs_with_stores_that_are_not_delayed() {
 #[test]
 fn lives_are_not_delayed() {
     let mut guarded = Event::load(X, Source::Initial);
-    (guarded.writes, guarded.life) = (vec![Y].into(), Some(X));
+    (guarded.writes, guarded.lives) = (vec![Y].into(), vec![Some(X)].into());
     let store = Event::store(X);
     let history = History { threads: vec![vec![guarded], vec![store]] };
     let decided = |model| decide_by(Strategy::Mixed, &history, model);

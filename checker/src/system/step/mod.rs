@@ -141,6 +141,13 @@ const fn is_bound(effect: &Effect) -> bool {
     )
 }
 
+/// True if the fault is the use of memory, or of a thread, that is gone. It is found before the operation has
+/// any effect.
+const fn is_about_what_is_gone(fault: &Fault) -> bool {
+    use ViolationKind::{DoubleFree, JoinTwice, UseAfterFree, UseAfterReturn};
+    matches!(fault.kind, DoubleFree | JoinTwice | UseAfterFree | UseAfterReturn)
+}
+
 impl Machine<'_> {
     /// Runs a step of `thread` from the working state just loaded.
     pub fn step(&mut self, thread: usize) -> StepReport {
@@ -237,6 +244,13 @@ impl Machine<'_> {
                         return end;
                     }
                 },
+                // What is gone was there before in other executions, where the operation is a step of its own.
+                Err(StepEnd::Fault(fault)) if self.config.reads_from && turn.moved && is_about_what_is_gone(&fault) => {
+                    self.report.footprint.truncate(footprint.0);
+                    self.report.fenced = footprint.1;
+                    self.leave();
+                    return StepEnd::Done;
+                }
                 Err(end) => {
                     self.leave();
                     return end;

@@ -35,8 +35,6 @@ pub struct Accesses {
     pub reads: SmallVec<[Touch; 2]>,
     /// The writes that are no delayed stores.
     pub writes: SmallVec<[Place; 2]>,
-    /// The object on whose existence the step's delayed stores depend.
-    pub life: Option<Place>,
     /// True if an object comes into being or ends.
     pub changes_lives: bool,
     /// The threads that the step creates. Each reads a place first that the step writes.
@@ -58,10 +56,16 @@ impl Accesses {
         };
         let orders_threads = event.footprint.iter().any(is_of_thread);
         let waited = event.footprint.iter().any(|touch| touch.awaited().is_some());
-        let is_fixed = |touch: &FootprintEntry| waited && matches!(touch.touched(), Touched::Thread | Touched::End);
+        let rank = |touch: &FootprintEntry| match touch.touched() {
+            Touched::Thread | Touched::End if waited => 0,
+            // A created thread has its number before it has a standing.
+            Touched::ThreadNumbers if event.creates() => 1,
+            _ if touch.decides_places() => 2,
+            _ => 3,
+        };
         let mut touches: SmallVec<[&FootprintEntry; 8]> =
             event.footprint.iter().filter(|touch| !touch.hypothetical).collect();
-        touches.sort_by_key(|touch| (!is_fixed(touch), !touch.decides_places()));
+        touches.sort_by_key(|touch| rank(touch));
         for touch in touches {
             let place = Place::new(touch.object, touch.offset, touch.len);
             match touch.touched() {
@@ -69,12 +73,6 @@ impl Accesses {
                 Touched::Life => {
                     accesses.changes_lives |= touch.write;
                     accesses.add_resource(place, touch.write);
-                    if !touch.write && !event.pushed().is_empty() {
-                        if accesses.life.is_some_and(|life| life != place) {
-                            return Err("a step that stores to several objects of limited life");
-                        }
-                        accesses.life = Some(place);
-                    }
                 }
                 Touched::HeapNames | Touched::ThreadNumbers => accesses.add_resource(place, true),
                 // A detachment, or the question whether a thread has ended: its standing says more.
@@ -101,7 +99,7 @@ impl Accesses {
         };
         self.reads.retain(|touch| is_order(&touch.place));
         self.writes.retain(|place| is_order(place));
-        Self { life: None, changes_lives: false, ..self }
+        Self { changes_lives: false, ..self }
     }
 
     fn add_memory(&mut self, touch: &FootprintEntry, place: Place) {

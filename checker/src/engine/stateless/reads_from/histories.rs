@@ -87,7 +87,7 @@ impl Histories {
             writes: vec![Place::new(0, 0, 0); stores].into(),
             epochs: vec![0; stores].into(),
             at_once: accesses.writes.iter().copied().collect(),
-            life: accesses.life,
+            lives: vec![None; stores].into(),
             ..HistoryEvent::of(kind)
         };
         let id = HistoryId::try_from(self.steps.len()).expect("fewer than 2^32 histories");
@@ -96,9 +96,12 @@ impl Histories {
         id
     }
 
-    /// Records the place of a delayed store of the last step of a history, and its group.
-    pub fn set_store(&mut self, id: HistoryId, write: u32, place: Place, group: u32) {
+    /// Records the place of a delayed store of the last step of a history, the place that stands for the
+    /// existence of the object there, and its group. The existence counts if the step touches it.
+    pub fn set_store(&mut self, id: HistoryId, write: u32, place: Place, life: Option<Place>, group: u32) {
         let event = &mut self.steps[id as usize].event;
+        let touches = |life: &Place| event.reads.iter().any(|read| read.place == *life) || event.at_once.contains(life);
+        event.lives[write as usize] = life.filter(touches);
         event.writes[write as usize] = place;
         event.epochs[write as usize] = group;
     }

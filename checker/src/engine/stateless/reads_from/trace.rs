@@ -350,7 +350,8 @@ impl Trace {
         let place = Place::new(touch.object, touch.offset, touch.len);
         let (step, write) = self.origin(thread as u32, store);
         let group = event.as_update().expect("it is an update").barrier_epoch;
-        histories.set_store(self.step(thread, step).history, write, place, group);
+        let life = touch.life().map(|life| Place::new(life, 0, 1));
+        histories.set_store(self.step(thread, step).history, write, place, life, group);
         let mut undo = Undo::default();
         if !event.is_lost() {
             self.write(place, Writer::Store(thread as u32, store), &mut undo);
