@@ -6,7 +6,7 @@
 //!
 //! | access | before | after |
 //! |---|---|---|
-//! | any, where its target is found | [`Machine::announce_use`] | |
+//! | any, where its target is found | [`Machine::announce_use`], or [`Machine::announce_use_of_gone`] | |
 //! | instruction that loads | [`Machine::announce_load_instruction`] | [`Machine::load_instruction_made`] |
 //! | load | [`Machine::announce_load`] | [`Machine::loaded`], [`Machine::loaded_guarded`] |
 //! | load of a read-modify-write | [`Machine::announce_atomic_load`] | [`Machine::atomically_loaded`] |
@@ -16,9 +16,10 @@
 //! | read by a modelled function | [`Machine::announce_library_read`] | |
 //! | write by a modelled function | [`Machine::announce_library_store`] | [`Machine::counted`] |
 
-use rmc_runtime::{Bytes, Loaded, MemoryOrder, StoreTag};
+use rmc_runtime::{Access, Bytes, Loaded, MemoryOrder, StoreTag};
 
 use super::commuting::Commuting;
+use crate::ir::address::ObjectId;
 use crate::ir::instr::RmwOp;
 use crate::system::machine::Machine;
 use crate::system::state::memory::Region;
@@ -68,6 +69,12 @@ impl Machine<'_> {
     #[inline]
     pub(in crate::system) fn announce_use(&self, region: &Region, offset: u32, len: u64, writes: bool) {
         self.check_guard(region, offset, len, writes);
+    }
+
+    /// Announces that an operation is about to access bytes of memory that is gone, which is a violation.
+    pub(in crate::system) fn announce_use_of_gone(&self, object: ObjectId, offset: u32, len: u64, writes: bool) {
+        let len = u8::try_from(len).unwrap_or(16).clamp(1, 16);
+        self.observers.missed_load.set((!writes).then_some(Access { object: object.0, offset, len }));
     }
 
     /// Announces an instruction that loads, and may have to wait before that.

@@ -368,6 +368,16 @@ impl Machine<'_> {
         }
     }
 
+    /// Records what a violation about the memory at an address depends on: what the operation would have touched
+    /// first if the memory were there. For a load, these are the bytes.
+    pub(super) fn touch_gone(&mut self, address: u64, missed_load: Option<Access>) {
+        match (missed_load, address::split(address)) {
+            (Some(at), _) => self.touch_bytes(at, false),
+            (None, Some((object, _))) => self.touch_life(object.0),
+            (None, None) => {}
+        }
+    }
+
     /// Records that a thread is created.
     pub(super) fn touch_creation(&mut self, thread: usize) {
         self.touch_resource(CREATIONS | thread as u32, true);

@@ -53,11 +53,13 @@ mod threads;
 pub(super) mod vector_queries;
 mod watching;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 use self::guard_checks::GuardMonitor;
 use self::races::Races;
 use self::recorder::Recorder;
+use rmc_runtime::Access;
+
 use crate::system::config::Config;
 use crate::system::inputs::InputTrace;
 
@@ -78,6 +80,8 @@ pub(super) struct Observers {
     guesses: bool,
     /// Follows the inputs of an execution, if their values are looked for.
     pub(super) inputs: Option<Box<InputTrace>>,
+    /// The bytes that the running step was about to load from memory that is gone.
+    missed_load: Cell<Option<Access>>,
     /// True if lost memory is looked for when the process ends, false if after every step.
     pub(super) leaks_at_end: bool,
 }

@@ -2,7 +2,6 @@
 
 use rmc_runtime::MemoryOrder;
 
-use crate::ir::address;
 use crate::outcome::Fault;
 use crate::system::machine::Machine;
 use crate::system::step::StepEnd;
@@ -18,11 +17,11 @@ impl Machine<'_> {
     /// Announces that the step under way has come to this end.
     #[inline]
     pub(in crate::system) fn step_ended(&mut self, end: &StepEnd) {
+        let missed_load = self.observers.missed_load.take();
         if let StepEnd::Fault(Fault { subject: Some(address), .. }) = *end
             && self.config.reads_from
-            && let Some((object, _)) = address::split(address)
         {
-            self.touch_life(object.0);
+            self.touch_gone(address, missed_load);
         }
         if !matches!(end, StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast) {
             self.check_guards_at_end();

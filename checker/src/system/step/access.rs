@@ -49,7 +49,10 @@ impl Machine<'_> {
         if u64::from(offset) > address::MAX_OBJECT {
             return self.before_object(ObjectId(id.0 + 1), offset);
         }
-        let Some(region) = self.memory.region(id) else { return self.no_object(id, addr) };
+        let Some(region) = self.memory.region(id) else {
+            self.announce_use_of_gone(id, offset, len, writes);
+            return self.no_object(id, addr);
+        };
         let end = u64::from(offset).saturating_add(len);
         if (end > u64::from(region.size) || region.grows) && !self.is_stored(&region, offset, len)? {
             let message = format!("{len} bytes at offset {offset} of {}", self.describe(&region));
@@ -60,6 +63,7 @@ impl Machine<'_> {
         }
         let dead = |at: usize| self.memory.table.objects[at].dead;
         if id.owner() != 0 && self.memory.table.find(id).is_some_and(dead) {
+            self.announce_use_of_gone(id, offset, len, writes);
             let message = format!("{} is out of scope", self.describe(&region));
             return self.fault_at(ViolationKind::UseAfterReturn, addr, message);
         }

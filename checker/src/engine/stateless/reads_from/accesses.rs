@@ -110,7 +110,7 @@ impl Accesses {
             self.writes.push(place);
         }
         // A load finds out by its bytes whether the object is there.
-        if let Some(life) = touch.life().filter(|_| touch.write && !touch.reads) {
+        if let Some(life) = touch.life().filter(|_| touch.write) {
             self.read(Place::new(life, 0, 1), None, true);
         }
     }
