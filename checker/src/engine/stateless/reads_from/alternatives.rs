@@ -26,7 +26,12 @@ impl Trace {
         }
         for &place in &candidate.accesses.writes {
             for &(part, (reader, step)) in self.reads.last_of(place) {
-                let is_before = || self.step_of(part.writer).is_none_or(|(writer, step)| order.has(writer, step));
+                // A delayed store may reach memory after this write, although its step comes before.
+                let is_before = || match part.writer {
+                    Writer::Initial => true,
+                    Writer::Step(writer, step) => order.has(writer as usize, step),
+                    Writer::Store(..) => false,
+                };
                 if part.place.overlaps(place) && !order.has(reader, step) && is_before() {
                     order.unite(&self.step(reader, step).order);
                 }
@@ -117,6 +122,8 @@ impl Trace {
         let own = |writer: Writer| self.step_of(writer).is_some_and(|(of, _)| of == thread);
         let is_certain = |writer: Writer| !matches!(writer, Writer::Store(..)) || own(writer);
         let source = self.step_of(writer);
+        // What comes after the step of such a store may come before the store is in memory.
+        let is_delayed = matches!(writer, Writer::Store(..));
         is_certain(writer)
             && self.writes_to(cell).any(|write| {
                 let Some((other, step)) = self.step_of(write.writer) else { return false };
@@ -125,11 +132,11 @@ impl Trace {
                     _ => source.is_none_or(|source| {
                         source != (other, step)
                             && (self.step(other, step).order.has(source.0, source.1)
-                                || self.is_read_after(source, write.writer, cell, (thread, number)))
+                                || !is_delayed && self.is_read_after(source, write.writer, cell, (thread, number)))
                     }),
                 };
                 // A store that is still in the buffer hides what others wrote meanwhile.
-                let may_hide = matches!(writer, Writer::Store(..)) && other != thread;
+                let may_hide = is_delayed && other != thread;
                 !may_hide && is_certain(write.writer) && before.has(other, step) && is_later()
             })
     }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rmc_consistency::{EventId, Place, Read};
 
 use super::clock::Clock;
-use super::histories::{HistoryId, Origin, source};
+use super::histories::{HistoryId, Origin, Reads, source};
 use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Route, key};
 use super::search::Search;
@@ -50,7 +50,35 @@ impl Search<'_> {
         let history = self.trace.history_with(&mut self.histories, candidate);
         self.nodes[at].halts = Some((history, last));
         self.nodes[at].current = candidate.parts.clone();
+        if last == LastStep::Exit {
+            self.revisit_from_end(at, candidate, history);
+        }
         self.stepper.leave_state();
+    }
+
+    /// Adds the branches of earlier nodes that read from the end of the last thread. There, it is not the last.
+    fn revisit_from_end(&mut self, at: usize, candidate: &Candidate, history: HistoryId) {
+        let Candidate { event, accesses, parts } = candidate;
+        let thread = event.action.thread;
+        if !event.footprint.iter().any(|touch| touch.is_end_of(thread)) {
+            return;
+        }
+        let kept = self.trace.clock();
+        let number = self.trace.count(thread);
+        let past = self.trace.past(thread, number, parts);
+        let child = Child {
+            histories: self.trace.histories(&kept),
+            kept,
+            others: Vec::new(),
+            sources: parts.clone(),
+            reads: Reads::new(),
+            route: Route::AtEnd,
+            answers: Answers::All,
+        };
+        let outside = Outside { child: &child, event, history, places: &accesses.writes, rivals: &[] };
+        for write in self.writes_of(candidate, thread as u32, number, history) {
+            self.revisit(at, write, &past, Some(outside));
+        }
     }
 
     /// Records that a node's step is never taken. `sources` are those with which it waited: it may read what
