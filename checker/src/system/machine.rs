@@ -222,7 +222,13 @@ impl<'p> Machine<'p> {
     pub(super) fn is_alone(&self) -> bool {
         // The end of a thread that was not joined does not happen-before anything. Reordering depends on
         // that, state matching does not.
-        if self.config.updates { self.threads.slots.len() == 1 } else { self.threads.live == 1 }
+        if !self.config.updates {
+            return self.threads.live == 1;
+        }
+        // A step that finds that a thread has ended without waiting for it may not find that elsewhere, and must
+        // not do more than that.
+        let may_find_ends = self.config.reads_from && self.facts.ends_are_seen;
+        self.threads.slots.len() == 1 && !may_find_ends
     }
 
     /// The result of a thread, if it has ended.
