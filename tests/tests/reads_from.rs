@@ -11,6 +11,8 @@
 //! * `classes of PROGRAM MODEL`: programs of the test suite.
 //! * `findings SEED MODEL` and `findings of PROGRAM MODEL`: with `--keep-going` the engines find the same
 //!   kinds of violations at the same places, and the same final states.
+//! * `leaks SEED MODEL`: random programs that lose memory, with `--leaks`: the engines find leaks in the same
+//!   ones, and where there are none the same violations otherwise.
 //!
 //! After all tests, a check makes sure that few programs were refused or left undecided.
 
@@ -117,6 +119,8 @@ fn main() -> ExitCode {
             trials
                 .push(Trial::test(format!("verdicts {seed} {}", model.name()), move || verdicts(seed, model, &other)));
             let tally = Arc::clone(&tally);
+            let other = Arc::clone(&tally);
+            trials.push(Trial::test(format!("leaks {seed} {}", model.name()), move || leaks(seed, model, &other)));
             trials.push(Trial::test(format!("waits {seed} {}", model.name()), move || waits(seed, model, &tally)));
         }
         for name in SUITE {
@@ -136,7 +140,8 @@ fn main() -> ExitCode {
             let tally = Arc::clone(&tally);
             let title = format!("findings of {name} {}", model.name());
             let path = repository().join("tests/programs").join(name);
-            trials.push(Trial::test(title, move || compare_findings(text(&path), "", model, &tally)));
+            trials
+                .push(Trial::test(title, move || compare_findings(text(&path), "", &["--keep-going"], model, &tally)));
         }
     }
     let conclusion = libtest_mimic::run(&arguments, trials);
@@ -181,22 +186,39 @@ fn waits(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> 
     Ok(())
 }
 
+fn leaks(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)? + 11_000_000);
+    let option = if seed.is_multiple_of(4) { "--leaks=all" } else { "--leaks" };
+    for _ in 0..PROGRAMS {
+        let source = generated::leaks::c_source(&mut random);
+        let (_directory, path) = file("random.c", &source);
+        compare_findings(text(&path), &source, &[option, "--keep-going"], model, tally)?;
+    }
+    Ok(())
+}
+
 fn random_findings(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)? + 10_000_000);
     for _ in 0..PROGRAMS / 3 {
         let program = crossed::random::program(&mut random, model == Model::Sc);
         let source = crossed::c_source::c_source(&[program]);
         let (_directory, path) = file("random.c", &source);
-        compare_findings(text(&path), &source, model, tally)?;
+        compare_findings(text(&path), &source, &["--keep-going"], model, tally)?;
     }
     Ok(())
 }
 
-/// Compares all that the engines find in a program.
-fn compare_findings(path: &str, source: &str, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+/// Compares what the engines find in a program.
+fn compare_findings(
+    path: &str,
+    source: &str,
+    asked: &[&str],
+    model: Model,
+    tally: &Mutex<Tally>,
+) -> Result<(), Failed> {
     let explore = |engine: &str| {
-        let options = ["--svcomp", "-q", "--keep-going", "--relaxed-memory", model.name(), "--engine", engine, path];
-        run_with_report(LIMITS.iter().chain(&options))
+        let options = ["--svcomp", "-q", "--relaxed-memory", model.name(), "--engine", engine, path];
+        run_with_report(LIMITS.iter().chain(asked).chain(&options))
     };
     let (run, found) = explore("reads-from");
     let locked = || tally.lock().map_err(|_| "another test panicked");
@@ -208,16 +230,26 @@ fn compare_findings(path: &str, source: &str, model: Model, tally: &Mutex<Tally>
     let (Some(found), Some(expected)) = (found, expected) else {
         return Err(format!("{source}\n{}\n{}", run.describe(), oracle.describe()).into());
     };
+    let agree = |found: &Value, expected: &Value| {
+        let [one, other] = [found, expected].map(|report| loses(report));
+        if one || other { one == other } else { findings(found) == findings(expected) }
+    };
     let is_whole = |report: &Value| report["verdict"] != "unknown" && report["unfinished"].is_null();
     if !is_whole(&found) || !is_whole(&expected) {
         locked()?.undecided += 1;
-    } else if findings(&found) == findings(&expected) {
+    } else if agree(&found, &expected) {
         locked()?.equal += 1;
     } else {
         let both = format!("{:#?}\n{:#?}", findings(&found), findings(&expected));
         return Err(format!("{source}\n{}\n{}\n{both}", run.describe(), oracle.describe()).into());
     }
     Ok(())
+}
+
+/// True if memory is lost. Then another violation of the same execution is not reported, and which violations
+/// are depends on the executions that are explored.
+fn loses(report: &Value) -> bool {
+    report["violations"].as_array().into_iter().flatten().any(|found| found["kind"] == "memory-leak")
 }
 
 /// The kinds and places of the violations in a report, and the final states. In a deadlock, threads may be at

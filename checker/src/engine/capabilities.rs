@@ -120,7 +120,14 @@ pub const READS_FROM: Capabilities = Capabilities {
     unit: Unit::Executions,
     updates: true,
     defers_inputs: true,
-    features: &[Feature::Classes, Feature::LoopBound, Feature::StateLimit, Feature::KeepGoing, Feature::OpenInputs],
+    features: &[
+        Feature::Classes,
+        Feature::LoopBound,
+        Feature::KeepGoing,
+        Feature::Leaks,
+        Feature::StateLimit,
+        Feature::OpenInputs,
+    ],
 };
 
 /// The symbolic engine, which solves formulas with bounds.

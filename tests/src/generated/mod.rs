@@ -5,6 +5,7 @@
 //! * [`c_source`]: one C program that holds several of them, as in the litmus suite.
 //! * [`expected`]: their outcomes on the textbook machine.
 //! * [`explored`]: their outcomes according to the checker.
+//! * [`leaks`]: programs that lose objects on the heap, in C only.
 //! * [`waits`]: programs whose threads wait in loops, in C only.
 //!
 //! An [`Outcome`] is a list of numbers, the same on both sides: for each thread a digest of the values that
@@ -13,6 +14,7 @@
 pub mod c_source;
 pub mod expected;
 pub mod explored;
+pub mod leaks;
 pub mod program;
 pub mod random;
 pub mod waits;

@@ -28,7 +28,10 @@ impl Machine<'_> {
         if !leaks && !self.config.final_states {
             return;
         }
-        if self.config.reads_from {
+        if self.config.reads_from && leaks {
+            self.touch_positions();
+        }
+        if self.config.reads_from && self.config.final_states {
             observed_globals(self.program).for_each(|global| self.touch_whole(global.object.0, global.size));
         }
         let seen: FxHashSet<u32> = observed_globals(self.program).map(|global| global.object.0).collect();

@@ -30,6 +30,7 @@ use crate::ir::address::{self, ObjectId};
 use crate::outcome::{Fault, ViolationKind};
 use crate::system::config::Leaks;
 use crate::system::machine::Machine;
+use crate::system::observe::footprint::FootprintEntry;
 use crate::system::state::memory::Region;
 use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::state::threads;
@@ -156,6 +157,19 @@ impl Machine<'_> {
     #[must_use]
     pub fn lost_memory(&self) -> Option<Fault> {
         self.lost().map(|object| self.leak(object, LOST))
+    }
+
+    /// The memory in which pointers make objects reachable, as far as it can be written; nothing if no object is
+    /// left that can be lost.
+    #[must_use]
+    pub fn memory_that_leads_on(&self) -> Vec<FootprintEntry> {
+        if self.heap().next().is_none() {
+            return Vec::new();
+        }
+        let globals = self.program.shared_globals.iter().map(|global| &self.program.globals[global.index()]);
+        let globals = globals.filter(|global| !global.constant).map(|global| (global.object, global.size));
+        let objects = self.memory.table.objects.iter().map(|object| (object.id, object.size));
+        globals.chain(objects).map(|(object, size)| FootprintEntry::range(object.0, 0, size.max(1), false)).collect()
     }
 
     fn heap(&self) -> impl Iterator<Item = &Object> {

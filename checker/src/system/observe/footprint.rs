@@ -7,7 +7,7 @@
 
 use rmc_runtime::Access;
 
-use crate::ir::address::{self, ObjectId};
+use crate::ir::address::{self, MAX_THREADS, ObjectId};
 use crate::system::buffers::StoreBuffers;
 use crate::system::machine::Machine;
 use crate::system::observe::commuting::Commuting;
@@ -167,6 +167,7 @@ impl FootprintEntry {
             CREATIONS => Touched::Creation,
             END_RELEASES => Touched::End,
             MUTEX_RELEASES => Touched::MutexRelease,
+            POSITIONS => Touched::Position,
             _ => Touched::Other,
         }
     }
@@ -235,6 +236,8 @@ pub enum Touched {
     End,
     /// The release of a mutex. The memory of the mutex says as much.
     MutexRelease,
+    /// How far a thread has come: each of its steps changes it.
+    Position,
     /// Queues of waiting threads, rounds of barriers, and the like.
     Other,
 }
@@ -273,6 +276,9 @@ const ROUND_NUMBER: u16 = u16::MAX;
 const LIVES: u32 = THREADS | PARKED;
 /// Whether a thread can be joined, is detached, or has ended, in programs that ask for that without waiting.
 const STANDINGS: u32 = THREADS | ENDS;
+/// How far each thread has come, at an offset that is its number. What is lost where the process ends depends
+/// on that.
+const POSITIONS: u32 = THREADS | PARKING;
 
 /// The offset of a touch of a round of a barrier, or of a thread there. If the object is large, two of them
 /// may get the same offset; they then conflict.
@@ -414,6 +420,18 @@ impl Machine<'_> {
         let may_be_last = self.running.thread == 0 || !self.live_threads().any(|thread| thread == 0);
         // Where a step is known by what it reads, each end says that it was there.
         self.touch_resource(ENDS, may_be_last || self.config.reads_from);
+    }
+
+    /// Records that the running thread comes one step further, if something depends on that.
+    pub(super) fn touch_position(&mut self) {
+        if self.config.reads_from && self.looks_for_leaks() {
+            self.touch(POSITIONS, self.running.thread as u32, 1, true);
+        }
+    }
+
+    /// Records that the step depends on how far each thread has come.
+    pub(in crate::system) fn touch_positions(&mut self) {
+        self.touch(POSITIONS, 0, MAX_THREADS as u32, false);
     }
 
     /// Records that a thread becomes parked or unparked (`write`), or that the step depends on it.

@@ -26,6 +26,9 @@ impl Machine<'_> {
         if !matches!(end, StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast) {
             self.check_guards_at_end();
         }
+        if !matches!(end, StepEnd::Blocked | StepEnd::ExitsLast) {
+            self.touch_position();
+        }
         if matches!(end, StepEnd::Exit(_)) && self.threads.live > 1 && self.config.final_states {
             self.break_guards();
         }

@@ -84,6 +84,8 @@ impl Accesses {
                 }
                 Touched::End => accesses.add_fixed(place, touch.write),
                 Touched::MutexRelease => {}
+                Touched::Position if touch.write => accesses.writes.push(place),
+                Touched::Position => accesses.read(place, None, true),
                 Touched::Other => accesses.add_resource(place, touch.write),
             }
         }

@@ -46,14 +46,16 @@ impl Outside<'_> {
 impl Search<'_> {
     /// Records that a node's step ends the execution. The other threads go on: the step may read what they
     /// write.
-    pub(super) fn halt(&mut self, at: usize, candidate: &Candidate, last: LastStep) {
+    pub(super) fn halt(&mut self, at: usize, candidate: &Candidate, last: LastStep) -> Result<(), EngineError> {
         let history = self.trace.history_with(&mut self.histories, candidate);
         self.nodes[at].halts = Some((history, last));
         self.nodes[at].current = candidate.parts.clone();
         if last == LastStep::Exit {
             self.revisit_from_end(at, candidate, history);
         }
+        self.find_losses_at_end(candidate)?;
         self.stepper.leave_state();
+        Ok(())
     }
 
     /// Adds the branches of earlier nodes that read from the end of the last thread. There, it is not the last.

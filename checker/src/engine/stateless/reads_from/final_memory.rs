@@ -1,76 +1,69 @@
-//! Executions of a class in which threads wait for ever.
+//! The executions of a class, by what memory holds at their end.
 //!
 //! The executions of a class may end with different memory: the order of stores that nobody tells apart is
-//! left open. A thread that waits in a loop to the end goes on, or waits for ever, depending on that order.
-//! So where threads wait, and can go on with the memory of the execution that was found, others of the class
-//! are searched for: those in which the bytes that the loops read come last from other writes. Which bytes
-//! these are depends on the memory, so the threads are run by themselves in each execution.
+//! left open. Where something depends on that memory, the executions of the class are searched for in which
+//! the bytes that matter come last from other writes. Which bytes these are depends on the memory, so that is
+//! asked again in each execution.
 //!
 //! The search asks for a history with one thread more, the *observer*. Its only step reads from a step that
 //! each thread takes last, and for which its buffer is empty. What the observer reads besides is what is in
 //! memory at the end.
-//!
-//! Tests: `tests/programs/awaits/own_store_last.c`, `old_value_in_round.c`, and random programs with waiting
-//! loops in `tests/tests/reads_from.rs`.
 
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, Place, Read, Source, WitnessStep};
 
-use super::histories::source;
+use super::clock::Clock;
+use super::histories::{HistoryId, source};
 use super::memory::{Part, Parts};
 use super::search::Search;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::sources::Writer;
-use crate::engine::stateless::termination;
-use crate::system::ProgressCheck;
 
 /// The object of the places by which the observer comes last. No object of a program has this number.
 const LAST: u32 = u32::MAX;
 
-/// The end of a class in which threads wait.
-pub(super) struct WaitingEnd {
-    /// The progress that is possible at the end of the current execution.
-    pub progress: ProgressCheck,
-    /// The events of the execution before, if another one is the current one now. They are to be put back.
-    pub before: Option<Vec<Rc<Event>>>,
-}
+/// The events of an execution.
+pub(super) type Events = Vec<Rc<Event>>;
 
 impl Search<'_> {
-    /// Searches for an execution of the class of the current one that ends in a deadlock, or, if a thread
-    /// would end the process, in which no other one can go on. If there is one, it becomes the current one.
-    pub(super) fn find_waiting(&mut self, exits: bool) -> Result<WaitingEnd, EngineError> {
-        let is_sought = |progress| match progress {
-            ProgressCheck::Deadlock => true,
-            ProgressCheck::CanProgress => false,
-            ProgressCheck::Endless | ProgressCheck::Open | ProgressCheck::Undecided => exits,
-        };
-        let mut looks = Vec::new();
-        let first = termination::progress(&mut self.stepper, &self.trace.prefix, Some(&mut looks));
-        let mut demands = Vec::new();
-        if !is_sought(first) {
-            self.demand_others(&Parts::new(), &self.trace.reads_in(&looks), &mut demands);
+    /// Visits the executions of the class of some steps, one for each content of the bytes that are looked at,
+    /// in which every store is in memory at the end. `steps` is closed under sources. A visit returns the bytes
+    /// that it looked at, or ends the search.
+    ///
+    /// The current execution is the same afterwards, unless a visit ended the search; then the result is the
+    /// execution before.
+    pub(super) fn for_final_memories(
+        &mut self,
+        steps: &Clock,
+        mut visit: impl FnMut(&mut Self) -> Result<ControlFlow<(), Parts>, EngineError>,
+    ) -> Result<Option<Events>, EngineError> {
+        let before = self.trace.events();
+        let class = self.trace.histories(steps);
+        // The execution at hand is the first one.
+        let is_at_hand = class == self.trace.histories(&self.trace.clock());
+        if is_at_hand {
+            self.flush(None)?;
         }
-        let mut before = None;
+        let mut demands = vec![Parts::new()];
+        let mut is_first = is_at_hand;
         while let Some(demanded) = demands.pop() {
-            let Some(events) = self.execution_with_last(&demanded)? else { continue };
-            before.get_or_insert_with(|| self.trace.events());
-            self.replay(&events)?;
-            looks.clear();
-            let progress = termination::progress(&mut self.stepper, &self.trace.prefix, Some(&mut looks));
-            if is_sought(progress) {
-                return Ok(WaitingEnd { progress, before });
+            if !std::mem::take(&mut is_first) {
+                let Some(events) = self.execution_with_last(&class, &demanded)? else { continue };
+                self.replay(&events)?;
             }
             if self.stepper.is_halted() {
                 break;
             }
-            self.demand_others(&demanded, &self.trace.reads_in(&looks), &mut demands);
+            match visit(self)? {
+                ControlFlow::Break(()) => return Ok(Some(before)),
+                ControlFlow::Continue(looks) => self.demand_others(&demanded, &looks, &mut demands),
+            }
         }
-        if let Some(events) = before {
-            self.replay(&events)?;
-        }
-        Ok(WaitingEnd { progress: first, before: None })
+        self.replay(&before)?;
+        Ok(None)
     }
 
     /// Makes these events the current execution.
@@ -119,10 +112,11 @@ impl Search<'_> {
         !self.trace.writes_to(cell).any(|write| is_later(write.writer))
     }
 
-    /// The events of an execution of the current class at whose end these writers have the last word. `None`:
-    /// there is none.
-    fn execution_with_last(&mut self, demanded: &Parts) -> Result<Option<Vec<Rc<Event>>>, EngineError> {
-        let mut history = self.histories.history(&self.trace.histories(&self.trace.clock()));
+    /// The events of an execution of a class at whose end these writers have the last word. `None`: there is
+    /// none. The current execution has the steps of the class, and others may follow them.
+    fn execution_with_last(&mut self, class: &[HistoryId], demanded: &Parts) -> Result<Option<Events>, EngineError> {
+        let mut history = self.histories.history(class);
+        let steps: Vec<_> = history.threads.iter().map(|events| events.len() as u32).collect();
         let mut observer = HistoryEvent::of(EventKind::Plain);
         for (thread, events) in (0..).zip(&mut history.threads) {
             let place = Place::new(LAST, thread, 1);
@@ -136,12 +130,12 @@ impl Search<'_> {
         history.threads.push(vec![observer]);
         let last = Rc::clone(self.trace.event(self.trace.len() - 1));
         let witness = self.witness(&last, &history)?;
-        Ok(witness.map(|witness| self.events_of(&witness)))
+        Ok(witness.map(|witness| self.events_of(&witness, &steps)))
     }
 
-    /// The events of the current execution in the order of a witness.
-    fn events_of(&self, witness: &[WitnessStep]) -> Vec<Rc<Event>> {
-        let is_there = |id: &EventId| id.index < self.trace.count(id.thread as usize);
+    /// The first `steps` of each thread in the current execution, and their updates, in the order of a witness.
+    fn events_of(&self, witness: &[WitnessStep], steps: &[u32]) -> Events {
+        let is_there = |id: &EventId| steps.get(id.thread as usize).is_some_and(|&count| id.index < count);
         let step = |id: EventId| self.trace.event(self.trace.step(id.thread as usize, id.index).position);
         let updates = (0..self.trace.len()).map(|at| self.trace.event(at)).filter(|event| event.is_update());
         let updates: Vec<_> = updates.collect();

@@ -49,7 +49,7 @@
 //! wait, there is one branch more of its node, in which its thread never goes on. The writes of that branch
 //! revisit the node as those of the others do, so the classes in which the step reads another source are
 //! found from there. At the end of the branch it is decided whether the thread can wait for ever
-//! ([`final_memory`]). If it cannot, the execution is no class. Such executions are the price of not knowing
+//! ([`waiting`]). If it cannot, the execution is no class. Such executions are the price of not knowing
 //! beforehand who waits for what; Kokologiannakis, Ren and Vafeiadis (*Dynamic Partial Order Reductions for
 //! Spinloops*, FMCAD 2021) pay it, too.
 //!
@@ -68,6 +68,12 @@
 //! Where final states are asked for, the process may end at every moment, and the step that ends it reads all
 //! globals. So the executions that end with different memory are of different classes.
 //!
+//! # Leaks
+//!
+//! Where leaks are looked for, the process may end at every moment, too, and what is lost then depends on how
+//! far each thread has come. So each step changes the position of its thread, and the step that ends the
+//! process reads the positions of all. What memory holds besides is no part of the class ([`losses`]).
+//!
 //! # Limits
 //!
 //! Steps that depend on others in a way that is no read are refused by name ([`accesses`]).
@@ -80,12 +86,14 @@ mod clock;
 mod final_memory;
 mod histories;
 mod insertion;
+mod losses;
 mod memory;
 mod node;
 mod removal;
 mod run;
 mod search;
 mod trace;
+mod waiting;
 mod witness;
 mod written;
 

@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use super::final_memory::WaitingEnd;
 use super::histories::{Histories, HistoryId, Reads};
 use super::node::{Child, Displaced, LastStep, Node, Route};
 use super::removal::Removed;
 use super::trace::{Candidate, Trace};
+use super::waiting::WaitingEnd;
 use super::written::Written;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, CacheBudget, may_raise_bound};
@@ -36,6 +36,8 @@ pub(super) struct Search<'p> {
     pub results: Results,
     /// The classes so far.
     classes: FxHashSet<Box<[HistoryId]>>,
+    /// The ends of the process at which leaks were looked for: the thread that ends it, and all steps before.
+    pub ends: FxHashSet<(usize, Box<[HistoryId]>)>,
     /// Copies with a piece that may have several sources.
     pub contested: FxHashSet<(FuncId, Pc)>,
     /// The writers of all bytes so far, and the branches that were left out because of them.
@@ -78,6 +80,7 @@ impl<'p> Search<'p> {
             budget,
             results: Results::new(findings),
             classes: FxHashSet::default(),
+            ends: FxHashSet::default(),
             contested: FxHashSet::default(),
             written,
         }
@@ -204,6 +207,9 @@ impl<'p> Search<'p> {
             let classes = &mut self.results.statistics.reads_from_classes;
             *classes = Some(classes.unwrap_or(0) + 1);
         }
+        if is_new && !ends.contains(&LastStep::Exit) {
+            self.find_losses()?;
+        }
         // Who waits for the end of a thread goes on when it ends, and no other source is of use.
         for (event, why) in waiting.into_iter().filter(|(event, _)| !waits_for_thread(event)) {
             let candidate = self.candidate(&event)?;
@@ -259,10 +265,7 @@ impl<'p> Search<'p> {
                 self.flush(Some(candidate.event.action.thread))?;
                 self.settle(at, &candidate)
             }
-            Err(last) => {
-                self.halt(at, &candidate, last);
-                Ok(())
-            }
+            Err(last) => self.halt(at, &candidate, last),
         }
     }
 

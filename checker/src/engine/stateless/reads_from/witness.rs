@@ -82,7 +82,7 @@ impl Search<'_> {
         }
         match placed {
             Some(Placed::Taken(candidate)) => self.settle(at, &candidate)?,
-            Some(Placed::Ended(candidate, last)) => self.halt(at, &candidate, last),
+            Some(Placed::Ended(candidate, last)) => self.halt(at, &candidate, last)?,
             Some(Placed::Idle(candidate)) => {
                 self.nodes[at].add_wait(&candidate.parts);
                 return Ok(false);
