@@ -169,8 +169,9 @@ pub struct Args {
     #[arg(long)]
     pub count_classes: bool,
 
-    /// Explore with both engines, explicit and dpor, and compare their results, to test rmc itself
+    /// Explore with the engines explicit, dpor and reads-from, and compare their results, to test rmc itself
     ///
+    /// An engine that refuses the program is left out, which the report says.
     /// If the verdicts, violations or final states differ, that is an error in rmc, with exit code 70.
     /// Programs with nondeterministic integers have no final states to compare (see the reduction inputs).
     #[arg(long, conflicts_with = "engine")]

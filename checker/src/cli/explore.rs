@@ -8,7 +8,7 @@ use std::time::Instant;
 use rmc_runtime::Model;
 
 use super::args::{Args, EngineName};
-use super::cross_check::{self, Comparison};
+use super::cross_check::{self, Comparison, Found};
 use super::progress::ProgressLine;
 use crate::engine::attacks::Attacks;
 use crate::engine::capabilities::Unit;
@@ -100,7 +100,7 @@ fn say_unsound(args: &Args) {
     }
 }
 
-/// Explores the program with the engine, or with both that are to be compared.
+/// Explores the program with the engine, or with those that are to be compared.
 fn explore_all(
     args: &Args,
     config: Config,
@@ -122,22 +122,48 @@ fn explore_all(
         };
         return Ok(proof.unwrap_or(explored));
     }
-    let [explicit, dpor] = cross_check::ENGINES.map(|engine| explore_with(engine, args, config, program, progress));
-    let (explicit, dpor) = (explicit?, dpor?);
+    explore_and_compare(args, config, program, progress)
+}
+
+/// Explores the program with all engines that are compared, but for those that refuse it. The first one must
+/// not.
+fn explore_and_compare(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Explored, ExploreError> {
     let without = Config { final_states: false, all_violations: false, ..config };
-    let brief = match config.final_states {
-        true => Some(explore_with(cross_check::ENGINES[1], args, without, program, progress)?),
-        false => None,
-    };
-    match cross_check::compare([&explicit.outcome, &dpor.outcome], brief.as_ref().map(|brief| &brief.outcome)) {
-        Comparison::Differ(difference) => Err(ExploreError::Disagreement { difference }),
-        Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
-        // The verdict of the only engine that could decide is taken, without a check.
-        Comparison::Undecided(summary) if matches!(explicit.outcome.verdict, Verdict::Unknown(_)) => {
-            Ok(Explored { cross_check: Some(summary), ..dpor })
-        }
-        Comparison::Undecided(summary) => Ok(Explored { cross_check: Some(summary), ..explicit }),
+    let (mut explored, mut refused) = (Vec::new(), Vec::new());
+    for engine in cross_check::ENGINES {
+        let whole = match explore_with(engine, args, config, program, progress) {
+            Err(ExploreError::Engine(EngineError::Unsupported { what, .. })) if !explored.is_empty() => {
+                refused.push((engine, what));
+                continue;
+            }
+            whole => whole?,
+        };
+        let differs_without = config.final_states && engine.capabilities().unit == Unit::Executions;
+        let brief = differs_without.then(|| explore_with(engine, args, without, program, progress)).transpose()?;
+        explored.push((whole, brief));
     }
+    let found: Vec<_> = explored
+        .iter()
+        .map(|(whole, brief)| Found {
+            engine: whole.engine,
+            outcome: &whole.outcome,
+            brief: brief.as_ref().map(|brief| &brief.outcome),
+        })
+        .collect();
+    let summary = match cross_check::compare(&found, &refused) {
+        Comparison::Differ(difference) => return Err(ExploreError::Disagreement { difference }),
+        Comparison::Agree(summary) | Comparison::Undecided(summary) => summary,
+    };
+    // If only one engine could decide, its verdict is taken, without a check.
+    let decides = |(whole, _): &(Explored, _)| !matches!(whole.outcome.verdict, Verdict::Unknown(_));
+    let decided = explored.iter().position(decides).unwrap_or(0);
+    let (whole, _) = explored.swap_remove(decided);
+    Ok(Explored { cross_check: Some(summary), ..whole })
 }
 
 /// The maximal number of states of a search for attacks that was not asked for by name.

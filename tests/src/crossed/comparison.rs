@@ -120,7 +120,7 @@ fn run(programs: &[Program], setting: &Setting) -> Run {
         return Run::Differ { code: run.code, said: run.describe() };
     };
     let said = report["cross_check"].as_str().unwrap_or_default();
-    if said.contains("did not see everything") {
+    if !said.contains(" agree, ") {
         return Run::Undecided;
     }
     Run::Agree(tally(programs, &text, &report))

@@ -2,6 +2,7 @@
 //! steps hides.
 
 use rmc_consistency::Place;
+use smallvec::SmallVec;
 
 use super::clock::Clock;
 use super::memory::{Part, Parts, merged};
@@ -67,11 +68,12 @@ impl Trace {
                 let mut known = vec![part.writer];
                 if !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
                     let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
+                    let hiders = self.hiders(cell, thread, &before);
                     for writer in others {
                         let is_own = self.step_of(writer) == Some((thread, number));
                         if !is_own
+                            && !self.is_hidden(writer, cell, (thread, number), &before, &hiders)
                             && !known.contains(&writer)
-                            && !self.is_hidden(writer, cell, (thread, number), &before)
                         {
                             known.push(writer);
                             let changed = Part { place: cell, writer, is_open: true };
@@ -115,39 +117,78 @@ impl Trace {
         taken
     }
 
+    /// The writes that may hide others from a step of a thread, which `before` is known to precede.
+    fn hiders(&self, cell: Place, thread: usize, before: &Clock) -> Hiders {
+        let mut hiders = Hiders::default();
+        for write in self.writes_to(cell) {
+            let Some((other, step)) = self.step_of(write.writer) else { continue };
+            let is_certain = other == thread || !matches!(write.writer, Writer::Store(..));
+            if !is_certain || !before.has(other, step) {
+                continue;
+            }
+            if let Writer::Store(_, store) = write.writer {
+                hiders.own_store = hiders.own_store.max(Some(store));
+            }
+            match hiders.last.iter_mut().find(|(of, _)| *of == other) {
+                Some((_, last)) => *last = step.max(*last),
+                None => hiders.last.push((other, step)),
+            }
+        }
+        hiders
+    }
+
     /// True if a step of a thread cannot read a cell from a writer, because a write to the cell comes after it
     /// and before the step. This is asked of the thread's own stores, and of writes that reach memory at once:
     /// of other stores that come before a step it is not known that they are in memory.
-    fn is_hidden(&self, writer: Writer, cell: Place, (thread, number): (usize, u32), before: &Clock) -> bool {
-        let own = |writer: Writer| self.step_of(writer).is_some_and(|(of, _)| of == thread);
-        let is_certain = |writer: Writer| !matches!(writer, Writer::Store(..)) || own(writer);
-        let source = self.step_of(writer);
-        // What comes after the step of such a store may come before the store is in memory.
-        let is_delayed = matches!(writer, Writer::Store(..));
-        is_certain(writer)
-            && self.writes_to(cell).any(|write| {
-                let Some((other, step)) = self.step_of(write.writer) else { return false };
-                let is_later = || match (writer, write.writer) {
-                    (Writer::Store(of, one), Writer::Store(other, another)) if of == other => one < another,
-                    _ => source.is_none_or(|source| {
-                        source != (other, step)
-                            && (self.step(other, step).order.has(source.0, source.1)
-                                || !is_delayed && self.is_read_after(source, write.writer, cell, (thread, number)))
-                    }),
-                };
-                // A store that is still in the buffer hides what others wrote meanwhile.
-                let may_hide = is_delayed && other != thread;
-                !may_hide && is_certain(write.writer) && before.has(other, step) && is_later()
-            })
+    fn is_hidden(
+        &self,
+        writer: Writer,
+        cell: Place,
+        (thread, number): (usize, u32),
+        before: &Clock,
+        hiders: &Hiders,
+    ) -> bool {
+        let Some(source) = self.step_of(writer) else { return !hiders.last.is_empty() };
+        if let Writer::Store(_, store) = writer {
+            // A store that is still in the buffer hides what others wrote meanwhile. What comes after the step of
+            // such a store may come before the store is in memory.
+            let last = hiders.last.iter().find(|&&(of, _)| of == thread);
+            let is_later = |&(of, step): &(usize, u32)| self.is_ordered(source, (of, step));
+            return source.0 == thread && (hiders.own_store > Some(store) || last.is_some_and(is_later));
+        }
+        hiders.last.iter().any(|&later| self.is_ordered(source, later))
+            || self.is_read_after(source, cell, (thread, number), before)
     }
 
-    /// True if a step that comes after another one reads a cell from a writer, whatever a third one reads.
-    fn is_read_after(&self, one: (usize, u32), writer: Writer, cell: Place, third: (usize, u32)) -> bool {
-        let mut readers =
-            self.reads.last_of(cell).filter(|(part, _)| part.writer == writer && part.place.overlaps(cell));
-        readers.any(|&(_, reader)| {
+    /// True if another step comes after a step in every execution with these sources.
+    fn is_ordered(&self, one: (usize, u32), later: (usize, u32)) -> bool {
+        one != later && self.step(later.0, later.1).order.has(one.0, one.1)
+    }
+
+    /// True if a step that comes after another one reads a cell from a later write, whatever a third one reads,
+    /// before which that write comes.
+    fn is_read_after(&self, one: (usize, u32), cell: Place, third: (usize, u32), before: &Clock) -> bool {
+        self.reads.last_of(cell).any(|&(part, reader)| {
+            let Some((other, step)) = self.step_of(part.writer) else { return false };
+            let is_certain = other == third.0 || !matches!(part.writer, Writer::Store(..));
             let order = &self.step(reader.0, reader.1).order;
-            reader != one && order.has(one.0, one.1) && !order.has(third.0, third.1)
+            part.place.overlaps(cell)
+                && is_certain
+                && before.has(other, step)
+                && one != (other, step)
+                && reader != one
+                && order.has(one.0, one.1)
+                && !order.has(third.0, third.1)
         })
     }
+}
+
+/// Writes to a cell that come before a step, and are in memory or in the buffer of its thread when it reads. Of
+/// the writes of a thread the last one hides whatever one of them hides.
+#[derive(Debug, Default)]
+struct Hiders {
+    /// The last of them, by thread and step.
+    last: SmallVec<[(usize, u32); 4]>,
+    /// The number of the last store of the step's own thread.
+    own_store: Option<u32>,
 }
