@@ -219,12 +219,7 @@ impl Machine<'_> {
                 }
                 Ok(Next::Wait) if !turn.moved => return StepEnd::Blocked,
                 Ok(Next::Wait) => {
-                    // Touches of an operation that was not performed belong to the next step.
-                    if !turn.progressed {
-                        self.report.footprint.truncate(footprint.0);
-                        self.report.fenced = footprint.1;
-                    }
-                    self.leave();
+                    self.leave_before(footprint, turn);
                     return StepEnd::Done;
                 }
                 Ok(Next::Ended) if self.threads.live > 0 => {
@@ -233,6 +228,11 @@ impl Machine<'_> {
                 }
                 // The end of the last thread is the end of the process, with status 0.
                 Ok(Next::Ended) => return StepEnd::Exit(0),
+                // The next step asks: whether there is something to ask about may depend on other threads.
+                Err(StepEnd::Grows(_)) if self.names_answers() && turn.moved => {
+                    self.leave_before(footprint, turn);
+                    return StepEnd::Done;
+                }
                 Err(StepEnd::Grows(growth)) => match self.grow(growth) {
                     Ok(()) => {
                         repeats = true;
@@ -246,9 +246,7 @@ impl Machine<'_> {
                 },
                 // What is gone was there before in other executions, where the operation is a step of its own.
                 Err(StepEnd::Fault(fault)) if self.config.reads_from && turn.moved && is_about_what_is_gone(&fault) => {
-                    self.report.footprint.truncate(footprint.0);
-                    self.report.fenced = footprint.1;
-                    self.leave();
+                    self.leave_before(footprint, turn);
                     return StepEnd::Done;
                 }
                 Err(end) => {
@@ -262,6 +260,16 @@ impl Machine<'_> {
             turn.open = false;
             turn.operations += u32::from(counts);
         }
+    }
+
+    /// Ends the step before an operation that was begun, if it had no effect yet: its touches belong to the next
+    /// step. `footprint` is what the step had touched before.
+    fn leave_before(&mut self, (touches, fenced): (usize, bool), turn: &VisibleSlot) {
+        if !turn.progressed {
+            self.report.footprint.truncate(touches);
+            self.report.fenced = fenced;
+        }
+        self.leave();
     }
 
     /// True if every operation is a step of its own, and another one was performed already, or if the
