@@ -140,6 +140,13 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
     pub robustness: bool,
 
+    /// With --robustness, explore the executions under tso, and not those under sc with the monitor
+    ///
+    /// Under tso, --robustness explores the executions without store buffers, each watched by a monitor of
+    /// store buffers, wherever that is exact. This is the other way, to compare.
+    #[arg(long, requires = "robustness")]
+    pub no_monitor: bool,
+
     /// Propose fences after which the program is robust, as a diff for patch -p1
     ///
     /// The diff goes to FILE.diff if that is the next word (`--fix FILE.diff`), else to standard output after

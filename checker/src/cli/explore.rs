@@ -43,7 +43,7 @@ pub fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
 
 fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
     let (robustness, classes) = (args.robustness, args.count_classes);
-    let dpor = Dpor { source: false, robustness, classes, ends_at_bounds: false };
+    let dpor = Dpor { source: false, robustness, sequential: !args.no_monitor, classes, ends_at_bounds: false };
     match name {
         EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
         EngineName::Dpor => Box::new(Dpor { ends_at_bounds: is_proof_wanted(args), ..dpor }),
