@@ -31,7 +31,7 @@ use crate::engine::{EngineError, Limits, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::cycle::Robustness;
+use crate::outcome::cycle::{Monitored, Robustness};
 use crate::outcome::{Outcome, Unknown};
 use crate::system::Config;
 
@@ -86,15 +86,15 @@ struct Premises {
     loop_bound: LoopBound,
     /// True if threads are numbered by creator.
     by_creator: bool,
-    /// True if robustness is found from sequentially consistent executions.
-    is_sequential: bool,
+    /// The reason for which executions under the model are explored, and not only the sequentially consistent
+    /// ones. The latter are explored if there is none.
+    not_sequential: Option<Reason>,
 }
 
 impl Premises {
     /// The premises of the first search. Threads are numbered by creator, unless final states are asked for:
     /// a variable may hold a `pthread_t`, so these show the numbers.
     fn initial(program: &Program, config: &Config, limits: &Limits, engine: Dpor) -> Self {
-        let asks = engine.robustness && engine.sequential;
         Self {
             may_block: Places::default(),
             footprint_varies: Places::default(),
@@ -102,7 +102,10 @@ impl Premises {
             buffer_bound: config.buffer_bound,
             loop_bound: LoopBound::asked(limits.unroll),
             by_creator: !config.final_states,
-            is_sequential: asks && reason_before(program, config, limits).is_none(),
+            not_sequential: match engine {
+                Dpor { robustness: true, sequential: true, .. } => reason_before(program, config, limits),
+                _ => Some(Reason::NotAsked),
+            },
         }
     }
 
@@ -122,7 +125,7 @@ impl Premises {
             End::StartOver => {}
             End::Full => next.buffer_bound *= GROWTH,
             End::NumbersRanOut => next.by_creator = false,
-            End::Inexact(_) => next.is_sequential = false,
+            End::Inexact(reason) => next.not_sequential = Some(reason),
             End::TooLong | End::Done => next.loop_bound = next.loop_bound.raised(),
         }
         next
@@ -142,10 +145,10 @@ pub fn run(
     let mut findings = Findings::new(config.property, limits.keep_going);
     let mut cycles = engine.robustness.then(Cycles::default);
     loop {
-        let Premises { loop_bound, by_creator, is_sequential, .. } = premises;
+        let Premises { loop_bound, by_creator, not_sequential, .. } = premises;
         let config = premises.config(config);
         let learned = Learned::new(premises.may_block.clone(), premises.footprint_varies.clone());
-        let start = Start { learned, loop_bound, by_creator, is_sequential, findings, cycles };
+        let start = Start { learned, loop_bound, by_creator, not_sequential, findings, cycles };
         let mut search = Search::new(program, config, Budget::new(limits, started), start, engine);
         search.stepper.machine.halt = progress.halt.clone();
         let end = search.explore(progress)?;
@@ -205,6 +208,11 @@ impl Search<'_> {
             () if is_sc || is_exhaustive => Robustness::Robust,
             () => Robustness::Undecided,
         });
-        Outcome { robustness, ..outcome }
+        let is_tso = machine.config().model() == Model::Tso;
+        let monitor = robustness.filter(|_| is_tso).map(|_| match self.not_sequential {
+            None => Monitored::Exact,
+            Some(reason) => Monitored::Left(reason.describe().to_owned()),
+        });
+        Outcome { robustness, monitor, ..outcome }
     }
 }

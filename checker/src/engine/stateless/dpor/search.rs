@@ -47,6 +47,8 @@ pub(super) struct Search<'p> {
     pub results: Results,
     /// The executions found that are not sequentially consistent, if they are looked for.
     pub cycles: Option<Cycles>,
+    /// See [`Start::not_sequential`].
+    pub not_sequential: Option<Reason>,
     /// The reason for which sequentially consistent executions are not enough, once it is known.
     inexact: Option<Reason>,
     /// The reads-from classes of the executions, if they are counted.
@@ -63,18 +65,19 @@ pub(super) struct Start {
     pub loop_bound: LoopBound,
     /// True if threads are numbered by who creates them.
     pub by_creator: bool,
-    /// True if only sequentially consistent executions are explored, which the monitor watches.
-    pub is_sequential: bool,
+    /// The reason for which executions under the model are explored, and not only the sequentially consistent
+    /// ones, watched by the monitor.
+    pub not_sequential: Option<Reason>,
     pub findings: Findings,
     pub cycles: Option<Cycles>,
 }
 
 impl<'p> Search<'p> {
     pub fn new(program: &'p Program, config: Config, budget: Budget<'p>, start: Start, engine: Dpor) -> Self {
-        let Start { learned, loop_bound, by_creator, is_sequential, findings, cycles } = start;
+        let Start { learned, loop_bound, by_creator, not_sequential, findings, cycles } = start;
         let caches = CacheBudget::within(budget.limits);
         let stepper = Stepper::new(program, config, caches, loop_bound.bound(), by_creator);
-        let mut stepper = stepper.sequential(is_sequential);
+        let mut stepper = stepper.sequential(not_sequential.is_none());
         let mut exploration = Exploration::new(config.model(), engine.source);
         exploration.enter(stepper.intern_scratch(None, 0), Vec::new(), 0);
         let meter = EventMeter::new(budget.limits.count_lines);
@@ -89,6 +92,7 @@ impl<'p> Search<'p> {
             meter,
             results,
             cycles,
+            not_sequential,
             inexact: None,
             classes,
             loop_bound,

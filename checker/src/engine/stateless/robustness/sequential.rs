@@ -35,7 +35,8 @@
 //! At the end of an execution, which is mostly the first:
 //!
 //! * a copy in pieces: its loads and stores are in no order, and the paper's program order is total;
-//! * an atomic section, whose stores reach memory at once and which is no fence;
+//! * an atomic section of several steps, as where it waits for a lock. One of a single step is a fence that
+//!   reads and writes all its ranges;
 //! * memory that is changed at once behind buffered stores, as by the end of a local variable that other
 //!   threads know. The stores can be delayed past it, and it is not a load;
 //! * operations that commute, as arrivals at a barrier: the monitor would put them in order;
@@ -59,6 +60,8 @@ use crate::system::{Config, FootprintEntry, Leaks, library};
 /// A reason for which executions under TSO are explored. The header of the file has their explanations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
+    /// Nobody asked for it (`--no-monitor`).
+    NotAsked,
     /// The model is not TSO.
     Model,
     /// All cycles are wanted.
@@ -69,7 +72,7 @@ pub enum Reason {
     Assumptions,
     /// A copy was made in pieces.
     Copy,
-    /// There was an atomic section.
+    /// There was an atomic section of several steps.
     Section,
     /// Memory was changed at once while older stores of the thread may be in its buffer.
     AtOnce,
@@ -90,12 +93,13 @@ impl Reason {
     #[must_use]
     pub const fn describe(self) -> &'static str {
         match self {
+            Self::NotAsked => "not asked for",
             Self::Model => "the model is not tso",
             Self::AllCycles => "all cycles are wanted",
             Self::Leaks => "leaks are looked for",
             Self::Assumptions => "the program has assumptions",
             Self::Copy => "a copy is made in pieces",
-            Self::Section => "there is an atomic section",
+            Self::Section => "there is an atomic section of several steps",
             Self::AtOnce => "memory is changed at once behind delayed stores",
             Self::Commuting => "operations commute",
             Self::Names => "several threads take or free names of one kind",
