@@ -6,6 +6,7 @@
 //! * `unlike SEED HOME`: the same for programs with copies and with atomic sections.
 //! * `left NAME`: a program for each reason for which executions under tso are explored, with that reason in
 //!   the report; and programs that are near to one and do without.
+//! * `cross-check`: the same comparison by `--cross-check`.
 //! * `same PATH`: both ways agree on programs of `tests/programs`. `RMC_SEQUENTIAL_PROGRAMS=1` tries all.
 
 use std::env;
@@ -40,6 +41,7 @@ fn main() {
     }
     trials.extend(LEFT.iter().map(|left| Trial::test(format!("left {}", left.name), move || left.check())));
     trials.extend(same_trials());
+    trials.push(Trial::test("cross-check", cross_check));
     libtest_mimic::run(&arguments, trials).exit();
 }
 
@@ -265,6 +267,27 @@ const LEFT: [Left; 16] = [
         monitor: "exact",
     },
 ];
+
+/// `--cross-check` compares both ways and says so.
+fn cross_check() -> Result<(), Failed> {
+    let cases = [
+        ("store_buffering.c", "not robust with the monitor and without"),
+        ("locked.c", "robust with the monitor and without"),
+        (
+            "not_an_execution.c",
+            "nothing was compared, since the monitor does not decide this: the program has assumptions",
+        ),
+    ];
+    for (name, expected) in cases {
+        let path = format!("{ORDINARY}{name}");
+        let (run, report) = run_with_report(["--robustness", "--cross-check", "-q", path.as_str()]);
+        let found = report.and_then(|report| report["cross_check"].as_str().map(str::to_owned));
+        if found.as_deref() != Some(expected) {
+            return Err(format!("{expected}, and not {found:?}: {}", run.describe()).into());
+        }
+    }
+    Ok(())
+}
 
 /// The directory of the programs of an ordinary run.
 const ORDINARY: &str = "tests/programs/robustness/";

@@ -5,11 +5,15 @@
 //! moment (`engine/stateless/termination.rs`) and gives threads the lowest free numbers
 //! (`system/state/numbering.rs`). Therefore it explores a third time without them, in its usual way. Programs
 //! whose inputs are left open have no final states; then verdicts and violations are compared.
+//!
+//! With `--robustness` the stateless engine alone explores, with the monitor and without. The answers must
+//! agree. Which violation is found first may differ.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::args::EngineName;
+use crate::outcome::cycle::{Monitored, Robustness};
 use crate::outcome::{FinalState, Outcome, Verdict, ViolationKind};
 
 /// The two engines.
@@ -60,6 +64,34 @@ pub fn compare(outcomes: [&Outcome; 2], brief: Option<&Outcome>) -> Comparison {
                 None => "on the verdict and the kinds of violations".to_owned(),
             };
             Comparison::Agree(format!("the engines {} and {} agree, {compared}", first.0, second.0))
+        }
+    }
+}
+
+/// Compares the answers to whether the program is robust, of a search with the monitor and of one without.
+#[must_use]
+pub fn compare_ways(watched: &Outcome, unwatched: &Outcome) -> Comparison {
+    let name = |outcome: &Outcome| match outcome.robustness {
+        Some(Robustness::Robust) => "robust",
+        Some(Robustness::NotRobust) => "not robust",
+        Some(Robustness::Undecided) | None => "not decided",
+    };
+    let is_decided = |outcome: &Outcome| matches!(outcome.robustness, Some(Robustness::Robust | Robustness::NotRobust));
+    match (&watched.monitor, [watched, unwatched].map(is_decided)) {
+        (None, _) => Comparison::Undecided("there is no monitor for this model".to_owned()),
+        (Some(Monitored::Left(reason)), _) => {
+            Comparison::Undecided(format!("nothing was compared, since the monitor does not decide this: {reason}"))
+        }
+        (Some(Monitored::Exact), [true, true]) if watched.robustness == unwatched.robustness => {
+            Comparison::Agree(format!("{} with the monitor and without", name(watched)))
+        }
+        (Some(Monitored::Exact), [true, true]) => Comparison::Differ(format!(
+            "  robustness: {} with the monitor, {} without\n",
+            name(watched),
+            name(unwatched)
+        )),
+        (Some(Monitored::Exact), _) => {
+            Comparison::Undecided(format!("{} with the monitor, {} without", name(watched), name(unwatched)))
         }
     }
 }

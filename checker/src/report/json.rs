@@ -406,7 +406,7 @@ impl Report {
             updates: self.capabilities()?.updates,
             inputs: self.capabilities()?.inputs(),
             robustness: self.robustness.is_some(),
-            keeps_numbers: self.cross_check.is_some(),
+            keeps_numbers: self.cross_check.is_some() && self.robustness.is_none(),
             leaks: self.bounds.leaks,
             races: self.bounds.races,
             spurious_wakeups: self.bounds.spurious_wakeups,
