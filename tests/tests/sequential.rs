@@ -4,11 +4,14 @@
 //! * `generated SEED HOME`: random programs. The program must be called robust exactly if a comparison of the
 //!   textbook machine's traces does so, by both ways. `RMC_SEQUENTIAL=N` runs N seeds, from 0.
 //! * `unlike SEED HOME`: the same for programs with copies and with atomic sections.
+//! * `waiting SEED`: programs whose threads wait in loops, against the same ones with loops that are cut off,
+//!   by the other way. Those that wait for ever without store buffers are violated before anything else.
 //! * `left NAME`: a program for each reason for which executions under tso are explored, with that reason in
 //!   the report; and programs that are near to one and do without.
 //! * `cross-check`: the same comparison by `--cross-check`.
 //! * `same PATH`: both ways agree on programs of `tests/programs`. `RMC_SEQUENTIAL_PROGRAMS=1` tries all.
 
+use std::collections::BTreeSet;
 use std::env;
 use std::fs;
 
@@ -20,6 +23,8 @@ use rmc_tests::generated::random::{Random, program, program_with_copies, program
 use rmc_tests::harness::expectation::Model;
 use rmc_tests::harness::process::run_with_report;
 use rmc_tests::harness::programs::programs;
+use rmc_tests::robust::waiting::{CUT, WAITING, waiting_programs};
+use rmc_tests::robust::{cycles_of, program_of};
 use serde_json::Value;
 
 /// The number of seeds of an ordinary run: every home with two threads.
@@ -38,6 +43,9 @@ fn main() {
         let name = |what: &str| format!("{what} {seed} {home:?}");
         trials.push(Trial::test(name("generated"), move || generated(seed, home, threads)));
         trials.push(Trial::test(name("unlike"), move || unlike(seed, home)));
+        if seed % 4 == 0 {
+            trials.push(Trial::test(format!("waiting {seed}"), move || waiting(seed)));
+        }
     }
     trials.extend(LEFT.iter().map(|left| Trial::test(format!("left {}", left.name), move || left.check())));
     trials.extend(same_trials());
@@ -84,6 +92,25 @@ fn generated(seed: usize, home: Home, threads: usize) -> Result<(), Failed> {
         exact += usize::from(compare(&program(&mut random, home, threads))? == "exact");
     }
     if exact * 2 > PROGRAMS { Ok(()) } else { Err(format!("{exact} of {PROGRAMS} programs are watched").into()) }
+}
+
+/// Compares programs whose threads wait in loops with the same ones that are cut off after some iterations.
+fn waiting(seed: usize) -> Result<(), Failed> {
+    let [text, cut] = [None, Some(CUT)].map(|cut| waiting_programs(seed, cut));
+    let directory = tempfile::tempdir()?;
+    let path = directory.path().join("cut.c");
+    fs::write(&path, &cut)?;
+    let cycles = cycles_of(&path, &[], &cut, Model::Tso)?;
+    let not_robust: BTreeSet<usize> = cycles.iter().filter_map(program_of).collect();
+    for number in 0..WAITING {
+        let only = text.replace(&format!("rmc_choose({WAITING})"), &number.to_string());
+        let expected = if not_robust.contains(&number) { "not-robust" } else { "robust" };
+        let Answer { robustness, monitor } = answer(&only, &[])?;
+        if robustness != expected && robustness != "undecided" || monitor != "exact" {
+            return Err(format!("{expected}, and not {robustness}, {monitor}: program {number} of\n{only}").into());
+        }
+    }
+    Ok(())
 }
 
 fn unlike(seed: usize, home: Home) -> Result<(), Failed> {
