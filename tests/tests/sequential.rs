@@ -6,6 +6,7 @@
 //! * `unlike SEED HOME`: the same for programs with copies and with atomic sections.
 //! * `waiting SEED`: programs whose threads wait in loops, against the same ones with loops that are cut off,
 //!   by the other way. Those that wait for ever without store buffers are violated before anything else.
+//! * `crossed SEED`: programs with locks and memory that dies, by both ways.
 //! * `left NAME`: a program for each reason for which executions under tso are explored, with that reason in
 //!   the report; and programs that are near to one and do without.
 //! * `cross-check`: the same comparison by `--cross-check`.
@@ -16,6 +17,7 @@ use std::env;
 use std::fs;
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use rmc_tests::crossed;
 use rmc_tests::generated::c_source::c_source;
 use rmc_tests::generated::expected::is_robust;
 use rmc_tests::generated::program::{Home, Program};
@@ -45,6 +47,7 @@ fn main() {
         trials.push(Trial::test(name("unlike"), move || unlike(seed, home)));
         if seed % 4 == 0 {
             trials.push(Trial::test(format!("waiting {seed}"), move || waiting(seed)));
+            trials.push(Trial::test(format!("crossed {seed}"), move || crossed(seed)));
         }
     }
     trials.extend(LEFT.iter().map(|left| Trial::test(format!("left {}", left.name), move || left.check())));
@@ -118,6 +121,21 @@ fn unlike(seed: usize, home: Home) -> Result<(), Failed> {
     for make in [program_with_copies, program_with_sections] {
         for _ in 0..PROGRAMS / 4 {
             compare(&make(&mut random, home, 2))?;
+        }
+    }
+    Ok(())
+}
+
+/// Compares both ways on programs with locks, conditions, and memory that dies. A violation may come before
+/// the answer of one of them.
+fn crossed(seed: usize) -> Result<(), Failed> {
+    let mut random = crossed::random::Random::new(u64::try_from(seed)? + 6_000_000);
+    for _ in 0..PROGRAMS {
+        let text = crossed::c_source::c_source(&[crossed::random::program(&mut random, false)]);
+        let (watched, other) = (answer(&text, &["--svcomp"])?, answer(&text, &["--svcomp", "--no-monitor"])?);
+        let are_decided = [&watched, &other].iter().all(|answer| answer.robustness != "undecided");
+        if are_decided && watched.robustness != other.robustness {
+            return Err(format!("{watched:?}, and {other:?}:\n{text}").into());
         }
     }
     Ok(())
