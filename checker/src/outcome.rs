@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use coverage::Coverage;
-use cycle::Robustness;
+use cycle::{Monitored, Robustness};
 use guards::{Guard, Word};
 use hottest::Hottest;
 use measures::{Measures, ProgressSample};
@@ -455,6 +455,8 @@ pub struct Outcome {
     pub only_execution: Option<ExecutionEnd>,
     /// The answer to whether every execution is sequentially consistent, if that was asked.
     pub robustness: Option<Robustness>,
+    /// The executions from which a stateless engine answers that.
+    pub monitor: Option<Monitored>,
     /// The code that no execution reached, if the program has no violation.
     pub coverage: Option<Coverage>,
     /// The place of most of the work, if the verdict is `unknown`.
@@ -496,6 +498,7 @@ impl Outcome {
             final_states: None,
             only_execution: None,
             robustness: None,
+            monitor: None,
             coverage: None,
             hottest: None,
             guards: Vec::new(),

@@ -250,7 +250,8 @@ fn replay_of_a_cycle_that_is_none() {
 fn robustness_is_refused_where_it_means_nothing() {
     let (_directory, task) = file("task.yml", "format_version: '2.0'\ninput_files: x.c\nproperties: []\n");
     check(&rmc(["--robustness", "--property", "unreach-call", HOLDS]), 2, &["--robustness", "--property"]);
-    check(&rmc(["--robustness", "--cross-check", HOLDS]), 2, &["--robustness", "--cross-check"]);
+    check(&rmc(["--no-monitor", "--cross-check", "--robustness", HOLDS]), 2, &["--no-monitor", "--cross-check"]);
+    check(&rmc(["--no-monitor", HOLDS]), 2, &["--robustness"]);
     check(&rmc(["--robustness", "--engine", "explicit", HOLDS]), 2, &["--robustness", "dpor"]);
     check(&rmc(["--robustness", "--spurious-wakeups", HOLDS]), 2, &["--spurious-wakeups"]);
     check(&rmc(["--replay", "report.json", "--robustness"]), 2, &["--replay", "--robustness"]);

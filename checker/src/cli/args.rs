@@ -137,8 +137,15 @@ pub struct Args {
     /// Every execution that is not sequentially consistent is a violation, whatever the program asserts. It
     /// is shown as a cycle of operations, with the fences that rule it out. Needs a stateless engine, dpor by
     /// default, or under tso the engine attacks, which ends on loops and knows no bound on buffers.
-    #[arg(long, conflicts_with_all = ["cross_check", "property", "witness"])]
+    #[arg(long, conflicts_with_all = ["property", "witness"])]
     pub robustness: bool,
+
+    /// With --robustness, explore the executions under tso, and not those under sc
+    ///
+    /// Under tso, --robustness explores the executions without store buffers, each watched by a monitor of
+    /// store buffers, wherever that is exact. This is the other way, to compare; --cross-check compares both.
+    #[arg(long, requires = "robustness", conflicts_with = "cross_check")]
+    pub no_monitor: bool,
 
     /// Propose fences after which the program is robust, as a diff for patch -p1
     ///
@@ -172,7 +179,8 @@ pub struct Args {
     /// Explore with the engines explicit, dpor and reads-from, and compare their results, to test rmc itself
     ///
     /// An engine that refuses the program is left out, which the report says.
-    /// If the verdicts, violations or final states differ, that is an error in rmc, with exit code 70.
+    /// If the verdicts, violations or final states differ, that is an error in rmc, with exit code 70. With
+    /// --robustness, compare the two ways of dpor: with the monitor, and with --no-monitor.
     /// Programs with nondeterministic integers have no final states to compare (see the reduction inputs).
     #[arg(long, conflicts_with = "engine")]
     pub cross_check: bool,
@@ -463,13 +471,13 @@ impl Args {
             inputs: Inputs::Enumerated,
             robustness: false,
             reads_from: false,
-            keeps_numbers: self.cross_check,
+            keeps_numbers: self.compares_engines(),
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
             spurious_wakeups: self.spurious_wakeups,
             malloc_may_fail: self.malloc_may_fail,
-            all_violations: self.keep_going || self.cross_check,
-            final_states: self.keep_going || self.cross_check,
+            all_violations: self.keep_going || self.compares_engines(),
+            final_states: self.keep_going || self.compares_engines(),
             guards: crate::system::observe::guards::none(),
             contested: None,
         }
@@ -492,6 +500,12 @@ impl Args {
         self.reduce.is_none() && self.no_reduce == Some(Reductions::NONE.with(Reduction::Inputs))
     }
 
+    /// True if two engines are to be compared. With `--robustness`, two ways of one engine are.
+    #[must_use]
+    pub const fn compares_engines(&self) -> bool {
+        self.cross_check && !self.robustness
+    }
+
     /// The engine that was named, or the usual one.
     #[must_use]
     pub fn engine(&self) -> EngineName {
@@ -510,7 +524,7 @@ impl Args {
             jobs: self.jobs,
             order: self.order.order(),
             context_bound: self.order.context_bound,
-            keep_going: self.keep_going || self.cross_check,
+            keep_going: self.keep_going || self.compares_engines(),
             count_lines: self.stats || self.report.iter().any(|path| is_page(path)),
         }
     }

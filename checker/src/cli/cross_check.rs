@@ -8,11 +8,15 @@
 //!
 //! A stateless engine reports no further violation of an execution in which memory is lost. Which executions
 //! have both depends on the ones that it explores, so where memory is lost one may miss other violations.
+//!
+//! With `--robustness` the stateless engine alone explores, with the monitor and without. The answers must
+//! agree. Which violation is found first may differ.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
 use super::args::EngineName;
+use crate::outcome::cycle::{Monitored, Robustness};
 use crate::outcome::{FinalState, Outcome, Verdict, ViolationKind};
 
 /// The engines. The first one decides what is reported.
@@ -99,6 +103,34 @@ fn compare_two(text: &mut String, one: &Found<'_>, other: &Found<'_>) {
 
 fn name(engine: EngineName) -> &'static str {
     engine.capabilities().name
+}
+
+/// Compares the answers to whether the program is robust, of a search with the monitor and of one without.
+#[must_use]
+pub fn compare_ways(watched: &Outcome, unwatched: &Outcome) -> Comparison {
+    let name = |outcome: &Outcome| match outcome.robustness {
+        Some(Robustness::Robust) => "robust",
+        Some(Robustness::NotRobust) => "not robust",
+        Some(Robustness::Undecided) | None => "not decided",
+    };
+    let is_decided = |outcome: &Outcome| matches!(outcome.robustness, Some(Robustness::Robust | Robustness::NotRobust));
+    match (&watched.monitor, [watched, unwatched].map(is_decided)) {
+        (None, _) => Comparison::Undecided("there is no monitor for this model".to_owned()),
+        (Some(Monitored::Left(reason)), _) => {
+            Comparison::Undecided(format!("nothing was compared, since the monitor does not decide this: {reason}"))
+        }
+        (Some(Monitored::Exact), [true, true]) if watched.robustness == unwatched.robustness => {
+            Comparison::Agree(format!("{} with the monitor and without", name(watched)))
+        }
+        (Some(Monitored::Exact), [true, true]) => Comparison::Differ(format!(
+            "  robustness: {} with the monitor, {} without\n",
+            name(watched),
+            name(unwatched)
+        )),
+        (Some(Monitored::Exact), _) => {
+            Comparison::Undecided(format!("{} with the monitor, {} without", name(watched), name(unwatched)))
+        }
+    }
 }
 
 /// True if an engine saw everything. Where inputs are left open, the engines give up at different places.

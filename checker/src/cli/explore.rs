@@ -17,6 +17,7 @@ use crate::engine::stateless::dpor::Dpor;
 use crate::engine::stateless::reads_from::ReadsFrom;
 use crate::engine::{Engine, EngineError, Progress};
 use crate::ir::Program;
+use crate::outcome::cycle::Robustness;
 use crate::outcome::{Outcome, Unknown, Verdict};
 use crate::system::observe::guards;
 use crate::system::{Config, Leaks, Reduction, Reductions, leave_final_states_open};
@@ -37,13 +38,13 @@ pub enum ExploreError {
 
 /// The engines that are to run.
 pub fn engines(args: &Args) -> impl Iterator<Item = EngineName> {
-    let compared = args.cross_check.then_some(cross_check::ENGINES).into_iter().flatten();
-    compared.chain((!args.cross_check).then(|| args.engine()))
+    let compared = args.compares_engines().then_some(cross_check::ENGINES).into_iter().flatten();
+    compared.chain((!args.compares_engines()).then(|| args.engine()))
 }
 
 fn engine(name: EngineName, args: &Args, storage: &Storage) -> Box<dyn Engine> {
     let (robustness, classes) = (args.robustness, args.count_classes);
-    let dpor = Dpor { source: false, robustness, classes, ends_at_bounds: false };
+    let dpor = Dpor { source: false, robustness, sequential: !args.no_monitor, classes, ends_at_bounds: false };
     match name {
         EngineName::Explicit => Box::new(Explicit { storage: storage.clone() }),
         EngineName::Dpor => Box::new(Dpor { ends_at_bounds: is_proof_wanted(args), ..dpor }),
@@ -107,10 +108,13 @@ fn explore_all(
     program: &Program,
     progress: &Arc<Progress>,
 ) -> Result<Explored, ExploreError> {
+    if args.cross_check && args.robustness {
+        return compare_ways(args, config, program, progress);
+    }
     if is_proof_wanted(args) {
         return explore_or_prove(args, config, program, progress);
     }
-    if !args.cross_check {
+    if !args.compares_engines() {
         let mut spent = Spent::new();
         let explored = explore_with(args.engine(), args, config, program, progress)?;
         spent.add(&explored);
@@ -164,6 +168,28 @@ fn explore_and_compare(
     let decided = explored.iter().position(decides).unwrap_or(0);
     let (whole, _) = explored.swap_remove(decided);
     Ok(Explored { cross_check: Some(summary), ..whole })
+}
+
+/// Explores the program in both ways in which the stateless engine decides robustness, and compares them.
+fn compare_ways(
+    args: &Args,
+    config: Config,
+    program: &Program,
+    progress: &Arc<Progress>,
+) -> Result<Explored, ExploreError> {
+    // Another engine would answer in place of this one.
+    let watched = Args { engine: Some(EngineName::Dpor), ..args.clone() };
+    let unwatched = Args { no_monitor: true, ..watched.clone() };
+    let watched = explore_with(EngineName::Dpor, &watched, config, program, progress)?;
+    let unwatched = explore_with(EngineName::Dpor, &unwatched, config, program, progress)?;
+    match cross_check::compare_ways(&watched.outcome, &unwatched.outcome) {
+        Comparison::Differ(difference) => Err(ExploreError::Disagreement { difference }),
+        Comparison::Agree(summary) => Ok(Explored { cross_check: Some(summary), ..watched }),
+        Comparison::Undecided(summary) if watched.outcome.robustness == Some(Robustness::Undecided) => {
+            Ok(Explored { cross_check: Some(summary), ..unwatched })
+        }
+        Comparison::Undecided(summary) => Ok(Explored { cross_check: Some(summary), ..watched }),
+    }
 }
 
 /// The maximal number of states of a search for attacks that was not asked for by name.

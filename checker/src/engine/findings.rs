@@ -186,6 +186,7 @@ impl Findings {
             final_states,
             only_execution,
             robustness: None,
+            monitor: None,
             coverage,
             hottest: None,
             guards: machine.config().guards.clone().into(),

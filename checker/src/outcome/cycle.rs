@@ -21,6 +21,35 @@ pub enum Robustness {
     Undecided,
 }
 
+/// The executions from which a stateless engine knows whether a program is robust under TSO. In reports, a
+/// text.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "String", into = "String")]
+pub enum Monitored {
+    /// The sequentially consistent executions, watched by the monitor of store buffers: `exact`.
+    Exact,
+    /// The executions under the model, for this reason.
+    Left(String),
+}
+
+/// The text of [`Monitored::Exact`].
+const EXACT: &str = "exact";
+
+impl From<String> for Monitored {
+    fn from(text: String) -> Self {
+        if text == EXACT { Self::Exact } else { Self::Left(text) }
+    }
+}
+
+impl From<Monitored> for String {
+    fn from(monitored: Monitored) -> Self {
+        match monitored {
+            Monitored::Exact => EXACT.to_owned(),
+            Monitored::Left(reason) => reason,
+        }
+    }
+}
+
 /// The reason for which one operation comes before another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Relation {

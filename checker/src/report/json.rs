@@ -17,7 +17,7 @@ use crate::engine::{Limits, SearchOrder};
 use crate::ir::load::Stub;
 use crate::memory;
 use crate::outcome::coverage::Coverage;
-use crate::outcome::cycle::{Cycle, Robustness};
+use crate::outcome::cycle::{Cycle, Monitored, Robustness};
 use crate::outcome::event::{RelatedPlace, TraceEvent};
 use crate::outcome::hottest::Hottest;
 use crate::outcome::{
@@ -54,6 +54,10 @@ pub struct Report {
     /// With `--robustness`, the answer to whether every execution is sequentially consistent.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub robustness: Option<Robustness>,
+    /// With `--robustness` under tso and a stateless engine: `exact` if the answer comes from executions
+    /// without store buffers that were watched by the monitor, else the reason why it does not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub monitor: Option<Monitored>,
     /// For a program that holds, the assertions, lines and functions that no execution reaches.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub coverage: Option<Coverage>,
@@ -282,6 +286,7 @@ impl Report {
             engine: options.engine.clone(),
             cross_check: None,
             robustness: outcome.robustness,
+            monitor: outcome.monitor.clone(),
             coverage: outcome.coverage.clone(),
             hottest: outcome.hottest.clone(),
             bounds: Bounds {
@@ -401,7 +406,7 @@ impl Report {
             updates: self.capabilities()?.updates,
             inputs: self.capabilities()?.inputs(),
             robustness: self.robustness.is_some(),
-            keeps_numbers: self.cross_check.is_some(),
+            keeps_numbers: self.cross_check.is_some() && self.robustness.is_none(),
             leaks: self.bounds.leaks,
             races: self.bounds.races,
             spurious_wakeups: self.bounds.spurious_wakeups,

@@ -1,6 +1,8 @@
 // A producer looks whether the consumer sleeps before it wakes it. The store of `work` can be delayed until after that: then the consumer sleeps for ever.
 // After Burckhardt and Musuvathi, "Effective Program Verification for Relaxed Memory Models", CAV 2008, figure 4.
-// check: --robustness sc=holds tso=violated(deadlock) pso=violated(deadlock)
+// The deadlock is an execution that is not sequentially consistent. The monitor finds that before any deadlock.
+// check: --robustness sc=holds tso=violated(not-robust) pso=violated(deadlock)
+// check: --robustness --no-monitor tso=violated(deadlock)
 // check: --robustness -DFENCE tso=holds pso=holds
 
 #include <pthread.h>

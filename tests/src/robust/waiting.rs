@@ -9,7 +9,7 @@ use crate::generated::random::Random;
 pub const CUT: usize = 5;
 
 /// The number of programs with loops of a seed.
-const WAITING: usize = 6;
+pub const WAITING: usize = 6;
 
 /// A text with programs whose threads wait in loops, which are cut off after `cut` iterations.
 ///

@@ -78,8 +78,11 @@ pub struct StepEvent {
     /// True if the step may conflict with the join of another thread than its own, for example because it
     /// creates, joins or detaches a thread.
     pub conflicts_with_join: bool,
-    /// True if the step needed an empty buffer of its thread, so that the thread's updates precede it.
+    /// True if the step needed an empty buffer of its thread, so that the thread's updates precede it. Where
+    /// only sequentially consistent executions are explored, every step does.
     pub fenced: bool,
+    /// True if the model says that the step needs an empty buffer.
+    pub is_fence: bool,
     /// The numbers of the stores that the step buffered.
     pub pushed: Range<u32>,
     /// The stores of its thread that the step dropped from the buffer, because their memory ended.
@@ -131,6 +134,7 @@ impl StepEvent {
             creates: false,
             conflicts_with_join: false,
             fenced: false,
+            is_fence: false,
             pushed: 0..0,
             dropped: Box::default(),
             piece_of: None,

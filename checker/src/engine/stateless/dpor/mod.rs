@@ -53,6 +53,9 @@ pub struct Dpor {
     pub source: bool,
     /// True if executions that are not sequentially consistent are searched for.
     pub robustness: bool,
+    /// True if robustness under TSO is found from sequentially consistent executions where that is exact
+    /// (`robustness/sequential.rs`).
+    pub sequential: bool,
     /// True if the reads-from classes of the executions are counted.
     pub classes: bool,
     /// True if the search ends where an execution is too long, or a buffer too small, instead of starting

@@ -6,6 +6,7 @@
 //!
 //! * the instructions at which a thread may wait, and those whose steps vary (`predict_event.rs`);
 //! * the copies whose pieces are loaded in any order (`system/bulk/group.rs`);
+//! * that sequentially consistent executions show whether the program is robust (`robustness/sequential.rs`);
 //! * the numbering of threads (`system/state/numbering.rs`);
 //! * the bound on the turns of loops, unless the user gave it (`deepening.rs`);
 //! * the bound on store buffers, unless the user gave it. A search ends at the first full buffer, so none of
@@ -25,11 +26,12 @@ use crate::engine::stateless::budget::{Budget, GROWTH};
 use crate::engine::stateless::deepening::LoopBound;
 use crate::engine::stateless::learned::{Learned, Places};
 use crate::engine::stateless::robustness::Cycles;
+use crate::engine::stateless::robustness::sequential::{Reason, reason_before};
 use crate::engine::{EngineError, Limits, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::cycle::Robustness;
+use crate::outcome::cycle::{Monitored, Robustness};
 use crate::outcome::{Outcome, Unknown};
 use crate::system::Config;
 
@@ -46,6 +48,8 @@ pub(super) enum End {
     Full,
     /// Threads were numbered by creator, and a creation found no number, although some number was free.
     NumbersRanOut,
+    /// Sequentially consistent executions do not say whether the program is robust, for this reason.
+    Inexact(Reason),
     /// An execution is too long to be explored without a bound on loops.
     TooLong,
 }
@@ -56,7 +60,7 @@ impl End {
         match self {
             Self::Full => Some(Unknown::BufferBound),
             Self::TooLong => Some(Unknown::LoopBound),
-            Self::Done | Self::StartOver | Self::NumbersRanOut => None,
+            Self::Done | Self::StartOver | Self::NumbersRanOut | Self::Inexact(_) => None,
         }
     }
 
@@ -67,6 +71,7 @@ impl End {
             Self::StartOver => Some("a new fact about an instruction"),
             Self::Full => Some("a store buffer was full"),
             Self::NumbersRanOut => Some("the numbers of threads ran out"),
+            Self::Inexact(reason) => Some(reason.describe()),
             Self::TooLong => Some("an execution is too long without a bound on loops"),
         }
     }
@@ -81,12 +86,15 @@ struct Premises {
     loop_bound: LoopBound,
     /// True if threads are numbered by creator.
     by_creator: bool,
+    /// The reason for which executions under the model are explored, and not only the sequentially consistent
+    /// ones. The latter are explored if there is none.
+    not_sequential: Option<Reason>,
 }
 
 impl Premises {
     /// The premises of the first search. Threads are numbered by creator, unless final states are asked for:
     /// a variable may hold a `pthread_t`, so these show the numbers.
-    fn initial(config: &Config, limits: &Limits) -> Self {
+    fn initial(program: &Program, config: &Config, limits: &Limits, engine: Dpor) -> Self {
         Self {
             may_block: Places::default(),
             footprint_varies: Places::default(),
@@ -94,6 +102,10 @@ impl Premises {
             buffer_bound: config.buffer_bound,
             loop_bound: LoopBound::asked(limits.unroll),
             by_creator: !config.final_states,
+            not_sequential: match engine {
+                Dpor { robustness: true, sequential: true, .. } => reason_before(program, config, limits),
+                _ => Some(Reason::NotAsked),
+            },
         }
     }
 
@@ -113,6 +125,7 @@ impl Premises {
             End::StartOver => {}
             End::Full => next.buffer_bound *= GROWTH,
             End::NumbersRanOut => next.by_creator = false,
+            End::Inexact(reason) => next.not_sequential = Some(reason),
             End::TooLong | End::Done => next.loop_bound = next.loop_bound.raised(),
         }
         next
@@ -128,14 +141,14 @@ pub fn run(
     engine: Dpor,
 ) -> Result<Outcome, EngineError> {
     let started = Instant::now();
-    let mut premises = Premises::initial(&config, limits);
+    let mut premises = Premises::initial(program, &config, limits, engine);
     let mut findings = Findings::new(config.property, limits.keep_going);
     let mut cycles = engine.robustness.then(Cycles::default);
     loop {
-        let (loop_bound, by_creator) = (premises.loop_bound, premises.by_creator);
+        let Premises { loop_bound, by_creator, not_sequential, .. } = premises;
         let config = premises.config(config);
         let learned = Learned::new(premises.may_block.clone(), premises.footprint_varies.clone());
-        let start = Start { learned, loop_bound, by_creator, findings, cycles };
+        let start = Start { learned, loop_bound, by_creator, not_sequential, findings, cycles };
         let mut search = Search::new(program, config, Budget::new(limits, started), start, engine);
         search.stepper.machine.halt = progress.halt.clone();
         let end = search.explore(progress)?;
@@ -160,7 +173,7 @@ impl Search<'_> {
     fn is_to_start_over(&self, end: End) -> bool {
         let has_reason = match end {
             End::Done => self.is_to_deepen(),
-            End::StartOver | End::Full | End::NumbersRanOut | End::TooLong => true,
+            End::StartOver | End::Full | End::NumbersRanOut | End::Inexact(_) | End::TooLong => true,
         };
         has_reason && !self.stepper.is_halted()
     }
@@ -195,6 +208,11 @@ impl Search<'_> {
             () if is_sc || is_exhaustive => Robustness::Robust,
             () => Robustness::Undecided,
         });
-        Outcome { robustness, ..outcome }
+        let is_tso = machine.config().model() == Model::Tso;
+        let monitor = robustness.filter(|_| is_tso).map(|_| match self.not_sequential {
+            None => Monitored::Exact,
+            Some(reason) => Monitored::Left(reason.describe().to_owned()),
+        });
+        Outcome { robustness, monitor, ..outcome }
     }
 }

@@ -8,7 +8,7 @@
 use std::rc::Rc;
 
 use super::Dpor;
-use super::cycles::check_robustness;
+use super::cycles::{check_robustness, watch};
 use super::explain;
 use super::exploration::Exploration;
 use super::predict_event::note_prediction;
@@ -23,6 +23,7 @@ use crate::engine::stateless::learned::Learned;
 use crate::engine::stateless::measures::{self, EventMeter};
 use crate::engine::stateless::results::Results;
 use crate::engine::stateless::robustness::Cycles;
+use crate::engine::stateless::robustness::sequential::Reason;
 use crate::engine::stateless::sources::Classes;
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Stepper, Wait};
@@ -46,6 +47,10 @@ pub(super) struct Search<'p> {
     pub results: Results,
     /// The executions found that are not sequentially consistent, if they are looked for.
     pub cycles: Option<Cycles>,
+    /// See [`Start::not_sequential`].
+    pub not_sequential: Option<Reason>,
+    /// The reason for which sequentially consistent executions are not enough, once it is known.
+    inexact: Option<Reason>,
     /// The reads-from classes of the executions, if they are counted.
     classes: Option<Classes>,
     /// The bound on the turns of loops.
@@ -60,22 +65,39 @@ pub(super) struct Start {
     pub loop_bound: LoopBound,
     /// True if threads are numbered by who creates them.
     pub by_creator: bool,
+    /// The reason for which executions under the model are explored, and not only the sequentially consistent
+    /// ones, watched by the monitor.
+    pub not_sequential: Option<Reason>,
     pub findings: Findings,
     pub cycles: Option<Cycles>,
 }
 
 impl<'p> Search<'p> {
     pub fn new(program: &'p Program, config: Config, budget: Budget<'p>, start: Start, engine: Dpor) -> Self {
-        let Start { learned, loop_bound, by_creator, findings, cycles } = start;
+        let Start { learned, loop_bound, by_creator, not_sequential, findings, cycles } = start;
         let caches = CacheBudget::within(budget.limits);
-        let mut stepper = Stepper::new(program, config, caches, loop_bound.bound(), by_creator);
+        let stepper = Stepper::new(program, config, caches, loop_bound.bound(), by_creator);
+        let mut stepper = stepper.sequential(not_sequential.is_none());
         let mut exploration = Exploration::new(config.model(), engine.source);
         exploration.enter(stepper.intern_scratch(None, 0), Vec::new(), 0);
         let meter = EventMeter::new(budget.limits.count_lines);
         let results = Results::new(findings);
         let classes = engine.classes.then(Classes::default);
         let ends_at_bounds = engine.ends_at_bounds;
-        Self { exploration, stepper, learned, budget, meter, results, cycles, classes, loop_bound, ends_at_bounds }
+        Self {
+            exploration,
+            stepper,
+            learned,
+            budget,
+            meter,
+            results,
+            cycles,
+            not_sequential,
+            inexact: None,
+            classes,
+            loop_bound,
+            ends_at_bounds,
+        }
     }
 
     /// Explores all executions, unless there is a reason to end before.
@@ -106,6 +128,8 @@ impl<'p> Search<'p> {
         let (execution, machine) = (&self.exploration.prefix.execution, &self.stepper.machine);
         if self.results.stopped.is_some() || self.stepper.is_halted() || self.results.findings.is_enough() {
             Some(End::Done)
+        } else if let Some(reason) = self.inexact {
+            Some(End::Inexact(reason))
         } else if self.learned.must_restart || !execution.raced_copies().is_empty() {
             Some(End::StartOver)
         } else if machine.numbers_ran_out() {
@@ -293,8 +317,12 @@ impl<'p> Search<'p> {
 
     /// With `--robustness`, checks the execution, which ends here. The machine is in its last state.
     fn check_robustness(&mut self) {
-        if let Some(cycles) = &mut self.cycles {
-            check_robustness(cycles, &self.stepper, &self.exploration.prefix, &mut self.results.findings);
+        let Some(cycles) = &mut self.cycles else { return };
+        let (prefix, findings) = (&self.exploration.prefix, &mut self.results.findings);
+        if self.stepper.is_sequential() {
+            self.inexact = watch(cycles, &self.stepper, prefix, findings).err();
+        } else {
+            check_robustness(cycles, &self.stepper, prefix, findings);
         }
     }
 

@@ -39,7 +39,9 @@
 mod cycle;
 mod delays;
 mod graph;
+pub mod overtaking;
 mod replay;
+pub mod sequential;
 
 use std::collections::BTreeSet;
 
@@ -73,12 +75,19 @@ type Landmark = (usize, FuncId, Pc, Option<u32>);
 #[derive(Debug, Default)]
 pub struct Cycles {
     known: FxHashSet<BTreeSet<Landmark>>,
+    /// True if an execution with a cycle was found that is none of those explored.
+    is_confirmed: bool,
 }
 
 impl Cycles {
     /// True if there are no cycles.
     pub fn is_empty(&self) -> bool {
-        self.known.is_empty()
+        self.known.is_empty() && !self.is_confirmed
+    }
+
+    /// Notes that an execution with a cycle was found that is none of those explored.
+    pub const fn note_confirmed(&mut self) {
+        self.is_confirmed = true;
     }
 
     /// Looks for a cycle of an execution that ends here, in whose last state the machine is. For a new cycle,

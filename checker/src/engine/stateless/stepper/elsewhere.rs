@@ -34,7 +34,8 @@ impl Stepper<'_> {
             Some(store) => self.machine.update(event.action.thread, store).is_some(),
             None => {
                 self.machine.choices.prescribe(event.answers());
-                self.machine.step(event.action.thread).end == StepEnd::Done
+                !self.waits_for_own_stores(event.action.thread)
+                    && self.machine.step(event.action.thread).end == StepEnd::Done
             }
         }
     }
@@ -101,7 +102,7 @@ impl Stepper<'_> {
             if matches!(report.end, StepEnd::Blocked | StepEnd::ExitsLast) || found.is_some() {
                 others.extend_from_slice(&report.footprint);
             } else {
-                found = Some(event_of_step(&self.machine, &report, thread, place, pushed));
+                found = Some(self.ordered(event_of_step(&self.machine, &report, thread, place, pushed)));
             }
         }
         let event = prefix.execution.with_own_stores(Rc::new(found?), pushed);
@@ -110,6 +111,6 @@ impl Stepper<'_> {
 
     /// True if a thread may take a step in the state the machine is in.
     fn is_schedulable(&self, thread: usize) -> bool {
-        self.machine.schedulable_threads().any(|other| other == thread)
+        !self.waits_for_own_stores(thread) && self.machine.schedulable_threads().any(|other| other == thread)
     }
 }

@@ -47,6 +47,9 @@ pub struct Stepper<'p> {
     scratch: Vec<Id>,
     /// The bound on the turns of a thread in a loop.
     loop_bound: Option<u32>,
+    /// True if each step waits until the stores of its thread are in memory, so that all executions are
+    /// sequentially consistent.
+    is_sequential: bool,
     budget: CacheBudget,
     /// The bytes of components at which old ones are forgotten next.
     collect_at: usize,
@@ -80,9 +83,21 @@ impl<'p> Stepper<'p> {
             machine_synced: true,
             scratch,
             loop_bound,
+            is_sequential: false,
             collect_at: budget.components,
             budget,
         }
+    }
+
+    /// The stepper, with steps that wait until the stores of their threads are in memory if that is asked for.
+    #[must_use]
+    pub fn sequential(self, is_sequential: bool) -> Self {
+        Self { is_sequential, ..self }
+    }
+
+    /// True if only sequentially consistent executions are explored.
+    pub const fn is_sequential(&self) -> bool {
+        self.is_sequential
     }
 
     /// True if the search is to be halted. Loops whose length depends on the execution check this; their

@@ -31,6 +31,21 @@ impl Stepper<'_> {
         }
     }
 
+    /// True if a step of a thread has to wait for updates of its own, because only sequentially consistent
+    /// executions are explored. The machine is in the state before the step.
+    pub(super) fn waits_for_own_stores(&self, thread: usize) -> bool {
+        self.is_sequential && !self.machine.waiting(thread).is_empty()
+    }
+
+    /// The event of a step, which comes after all earlier updates of its thread if only sequentially
+    /// consistent executions are explored.
+    pub(super) fn ordered(&self, mut event: Event) -> Event {
+        if let EventKind::Step(step) = &mut event.kind {
+            step.fenced |= self.is_sequential;
+        }
+        event
+    }
+
     fn run_update(&mut self, thread: usize, number: u32) -> Event {
         let store = self.machine.update(thread, number).expect("only updates that are possible are tried");
         self.machine.pack(&mut self.scratch);
@@ -43,6 +58,9 @@ impl Stepper<'_> {
         if !self.begin_counting_loops(prefix, thread) {
             return Ok(Ran::Cut);
         }
+        if self.waits_for_own_stores(thread) {
+            return Ok(Ran::Waits(Event::step(thread, EventFootprint::new(), StepEvent::at(place)), Wait::Blocked));
+        }
         let report = self.machine.step(thread);
         let why = match report.end {
             StepEnd::Blocked => Some(Wait::Blocked),
@@ -51,9 +69,9 @@ impl Stepper<'_> {
         };
         if let Some(why) = why {
             let event = Event::step(thread, footprint(&report), step_of(&self.machine, &report, place));
-            return Ok(Ran::Waits(event, why));
+            return Ok(Ran::Waits(self.ordered(event), why));
         }
-        let mut event = event_of_step(&self.machine, &report, thread, place, pushed);
+        let mut event = self.ordered(event_of_step(&self.machine, &report, thread, place, pushed));
         match &report.end {
             StepEnd::Done | StepEnd::Blocked | StepEnd::ExitsLast => {
                 self.machine.pack(&mut self.scratch);
@@ -154,6 +172,7 @@ fn step_of(machine: &Machine<'_>, report: &StepReport, place: (FuncId, Pc)) -> S
     StepEvent {
         answers: machine.choices.answers().into(),
         fenced: report.fenced,
+        is_fence: report.fenced,
         dropped: report.dropped.as_slice().into(),
         piece_of: report.loaded_piece_of,
         in_section: report.in_section,
