@@ -11,6 +11,7 @@
 //! * `classes of PROGRAM MODEL`: programs of the test suite.
 //! * `findings SEED MODEL` and `findings of PROGRAM MODEL`: with `--keep-going` the engines find the same
 //!   kinds of violations at the same places, and the same final states.
+//! * `frees SEED MODEL`: random programs that free memory with stores to it under way, in the same way.
 //! * `leaks SEED MODEL` and `leaks of PROGRAM MODEL`: random programs that lose memory, and some of the suite,
 //!   with `--leaks`: the engines find leaks in the same ones, and where there are none the same violations
 //!   otherwise.
@@ -135,6 +136,8 @@ fn main() -> ExitCode {
             let tally = Arc::clone(&tally);
             if seeds.is_some() || seed < SEEDS / 2 {
                 let other = Arc::clone(&tally);
+                trials.push(Trial::test(format!("frees {seed} {}", model.name()), move || frees(seed, model, &other)));
+                let other = Arc::clone(&tally);
                 trials.push(Trial::test(format!("leaks {seed} {}", model.name()), move || leaks(seed, model, &other)));
             }
             trials.push(Trial::test(format!("waits {seed} {}", model.name()), move || waits(seed, model, &tally)));
@@ -216,6 +219,16 @@ fn leaks(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> 
         let source = generated::leaks::c_source(&mut random);
         let (_directory, path) = file("random.c", &source);
         compare_findings(text(&path), &source, &[option, "--keep-going"], model, tally)?;
+    }
+    Ok(())
+}
+
+fn frees(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
+    let mut random = Random::new(u64::try_from(seed)? + 12_000_000);
+    for _ in 0..PROGRAMS / 2 {
+        let source = generated::frees::c_source(&mut random);
+        let (_directory, path) = file("random.c", &source);
+        compare_findings(text(&path), &source, &["--keep-going"], model, tally)?;
     }
     Ok(())
 }

@@ -5,6 +5,7 @@
 //! * [`c_source`]: one C program that holds several of them, as in the litmus suite.
 //! * [`expected`]: their outcomes on the textbook machine.
 //! * [`explored`]: their outcomes according to the checker.
+//! * [`frees`]: programs that free memory with stores under way, in C only.
 //! * [`leaks`]: programs that lose objects on the heap, in C only.
 //! * [`waits`]: programs whose threads wait in loops, in C only.
 //!
@@ -14,6 +15,7 @@
 pub mod c_source;
 pub mod expected;
 pub mod explored;
+pub mod frees;
 pub mod leaks;
 pub mod program;
 pub mod random;

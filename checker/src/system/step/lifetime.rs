@@ -7,7 +7,7 @@ use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{GlobalId, Reg, SiteId};
 use crate::ir::symbol::Symbol;
 use crate::ir::value::Value;
-use crate::outcome::{Unknown, ViolationKind};
+use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
 use crate::system::state::form::Form;
@@ -225,6 +225,14 @@ impl Machine<'_> {
         }
         self.buffers.arrive(&mut self.memory, id.0);
         Ok(())
+    }
+
+    /// True if a violation of the step just taken is a store of another thread that comes too late for memory
+    /// that ends, and not a use of memory that is gone.
+    #[must_use]
+    pub fn is_late_store(&self, fault: &Fault) -> bool {
+        let subject = fault.subject.and_then(address::split).map(|(id, _)| id);
+        subject.is_some_and(|id| fault.kind == gone_kind(id) && self.memory.region(id).is_some())
     }
 
     fn late_store(&mut self, id: ObjectId, late: &PendingStore) -> Result<(), StepEnd> {

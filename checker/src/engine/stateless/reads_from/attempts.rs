@@ -8,7 +8,10 @@ use super::trace::Candidate;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
-use crate::engine::stateless::stepper::{Answers, Attempt, Request, Wait};
+use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Wait};
+
+/// What is refused where it depends on delays, and not on sources, whether a step has a violation.
+const LATE_STORE: &str = "memory that ends while a store of another thread may be delayed";
 
 impl Search<'_> {
     /// Appends a step or an update that was taken.
@@ -30,9 +33,7 @@ impl Search<'_> {
 
     pub(super) fn push_step(&mut self, candidate: &Candidate, state: StateId) -> Result<(), EngineError> {
         if self.trace.may_end_too_early(candidate) {
-            return Err(
-                self.refusal(&candidate.event, "memory that ends while a store of another thread may be delayed")
-            );
+            return Err(self.refusal(&candidate.event, LATE_STORE));
         }
         self.trace.push_step(&mut self.histories, candidate, state);
         Ok(())
@@ -127,7 +128,18 @@ impl Search<'_> {
     pub(super) fn attempt(&mut self, request: Request<'_>) -> Result<Attempt, EngineError> {
         let prefix = &self.trace.prefix;
         let attempt = self.stepper.attempt(prefix, request, &mut self.learned)?;
+        // Whether the store is late is no part of a class. The violation found is the result, if one is enough.
+        let is_late = match &attempt {
+            Attempt::Ended(_, Ending::Fault(failure)) => self.stepper.machine.is_late_store(&failure.fault),
+            _ => false,
+        };
         self.results.note_attempt(&mut self.stepper, prefix, request.action.thread, &attempt);
+        if let Attempt::Ended(event, _) = &attempt
+            && is_late
+            && !self.results.findings.is_enough()
+        {
+            return Err(self.refusal(event, LATE_STORE));
+        }
         Ok(if matches!(attempt, Attempt::Ended(..)) && self.stepper.is_halted() { Attempt::Cut } else { attempt })
     }
 
