@@ -237,3 +237,67 @@ fn bytes(touch: &FootprintEntry) -> ByteRange {
 fn position(site: u64) -> usize {
     usize::try_from(site).expect("a site is a position in an execution")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::stateless::test_events::{fence, push, read, update, write};
+    use std::rc::Rc;
+
+    const X: u32 = 1;
+    const Y: u32 = 2;
+
+    fn borderline(events: Vec<Event>) -> Result<Vec<(usize, usize)>, Reason> {
+        let mut execution = Execution::new(true);
+        events.into_iter().for_each(|event| execution.push(Rc::new(event)));
+        let found = borderline_loads(&execution)?;
+        Ok(found.into_iter().map(|it| (it.load, it.missed)).collect())
+    }
+
+    fn full_fence(thread: usize) -> Event {
+        let mut event = fence(thread);
+        if let EventKind::Step(step) = &mut event.kind {
+            step.is_fence = true;
+        }
+        event
+    }
+
+    /// A thread that stores to one object and loads another one, with a fence between or without.
+    fn half(thread: usize, [stored, loaded]: [u32; 2], is_fenced: bool) -> Vec<Event> {
+        let between = is_fenced.then(|| full_fence(thread));
+        let begin = [push(thread, 0..1), update(thread, 0, stored)].into_iter().chain(between);
+        begin.chain([read(thread, loaded)]).collect()
+    }
+
+    #[test]
+    fn a_load_may_miss_a_store_unless_both_threads_have_fences() {
+        for (fences, expected) in
+            [([false, false], vec![(5, 1)]), ([false, true], vec![(6, 1)]), ([true, true], vec![])]
+        {
+            let events = [half(0, [X, Y], fences[0]), half(1, [Y, X], fences[1])].concat();
+            assert_eq!(borderline(events), Ok(expected), "{fences:?}");
+        }
+        assert_eq!(borderline([half(0, [X, Y], true), half(1, [Y, X], false)].concat()), Ok(vec![(6, 1)]));
+    }
+
+    #[test]
+    fn memory_is_changed_at_once_only_before_the_stores_of_its_thread() {
+        assert_eq!(borderline(vec![write(0, X), push(0, 0..1), update(0, 0, Y)]), Ok(vec![]));
+        assert_eq!(borderline(vec![push(0, 0..1), update(0, 0, Y), write(0, X)]), Err(Reason::AtOnce));
+        assert_eq!(borderline(vec![push(0, 0..1), update(0, 0, Y), full_fence(0), write(0, X)]), Ok(vec![]));
+        assert_eq!(borderline(vec![push(0, 0..1), update(0, 0, Y), write(1, X)]), Ok(vec![]));
+    }
+
+    #[test]
+    fn a_step_that_loads_two_objects_loads_them_at_one_moment() {
+        // Thread 1 reads the new Y and the old X. So thread 0's store to Y comes before thread 2's store to X,
+        // which the load of thread 2 may overtake.
+        let stores = |thread, object| [push(thread, 0..1), update(thread, 0, object)];
+        for [first, second] in [[X, Y], [Y, X]] {
+            let mut both = read(1, first);
+            both.footprint.push(FootprintEntry::range(second, 0, 8, false));
+            let events = [&stores(0, Y)[..], &[both], &stores(2, X), &[read(2, Y)]].concat();
+            assert_eq!(borderline(events), Ok(vec![(5, 1)]), "{first} is told first");
+        }
+    }
+}
