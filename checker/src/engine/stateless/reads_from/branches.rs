@@ -105,6 +105,8 @@ impl Search<'_> {
             position: self.trace.len(),
             base,
             pending: Vec::new(),
+            followed: 1,
+            executions_before: self.results.explored(),
             seen: [key(&histories, &candidate.parts)].into_iter().collect(),
             current: Parts::new(),
             displaced: None,

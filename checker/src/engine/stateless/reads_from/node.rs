@@ -8,6 +8,7 @@ use super::clock::Clock;
 use super::histories::{HistoryId, Reads};
 use super::memory::Parts;
 use super::removal::Removed;
+use crate::engine::stateless::estimate::Branching;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::stepper::{Answers, Ending};
 use crate::hash::FxHashSet;
@@ -26,6 +27,10 @@ pub struct Node {
     pub past: Box<[HistoryId]>,
     /// The decisions that are still to be followed.
     pub pending: Vec<Child>,
+    /// The number of decisions that led to an execution, with the current one.
+    pub followed: usize,
+    /// The number of executions before this decision was met.
+    pub executions_before: u64,
     /// The keys of all decisions so far.
     pub seen: FxHashSet<Box<[u64]>>,
     /// The sources of its reads in the current execution.
@@ -105,6 +110,12 @@ pub enum Route {
 }
 
 impl Node {
+    /// The decisions as an estimate counts them, if this share of them leads to executions.
+    pub fn branching(&self, share: f64) -> Branching {
+        let open = (self.pending.len() as f64 * share).round() as usize;
+        Branching { before: self.executions_before, finished: self.followed - 1, open }
+    }
+
     /// Adds a decision, unless there was one of its name.
     pub fn add(&mut self, child: Child) {
         if self.seen.insert(key(&child.histories, &child.sources)) {

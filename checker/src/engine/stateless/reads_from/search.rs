@@ -38,10 +38,27 @@ pub(super) struct Search<'p> {
     classes: FxHashSet<Box<[HistoryId]>>,
     /// The ends of the process at which leaks were looked for: the thread that ends it, and all steps before.
     pub ends: FxHashSet<(usize, Box<[HistoryId]>)>,
+    /// The decisions that were followed.
+    followed: Followings,
     /// Copies with a piece that may have several sources.
     pub contested: FxHashSet<(FuncId, Pc)>,
     /// The writers of all bytes so far, and the branches that were left out because of them.
     pub written: Written,
+}
+
+/// Numbers of decisions.
+#[derive(Clone, Copy, Debug, Default)]
+struct Followings {
+    tried: u64,
+    /// Those that led to executions.
+    led_on: u64,
+}
+
+impl Followings {
+    /// The share that led to executions.
+    fn share(self) -> f64 {
+        if self.tried == 0 { 1.0 } else { self.led_on as f64 / self.tried as f64 }
+    }
 }
 
 /// The result of trying a node's step where a branch puts it.
@@ -81,6 +98,7 @@ impl<'p> Search<'p> {
             results: Results::new(findings),
             classes: FxHashSet::default(),
             ends: FxHashSet::default(),
+            followed: Followings::default(),
             contested: FxHashSet::default(),
             written,
         }
@@ -95,7 +113,10 @@ impl<'p> Search<'p> {
             match self.nodes[at].pending.pop() {
                 None => drop(self.nodes.pop()),
                 Some(child) => {
+                    self.followed.tried += 1;
                     if self.follow(at, child)? {
+                        self.followed.led_on += 1;
+                        self.nodes[at].followed += 1;
                         self.extend(progress)?;
                     }
                 }
@@ -287,7 +308,8 @@ impl<'p> Search<'p> {
 
     /// A sample of the search's progress.
     pub fn sample(&self) -> crate::outcome::measures::ProgressSample {
-        measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, std::iter::empty())
+        let branchings = self.nodes.iter().rev().map(|node| node.branching(self.followed.share()));
+        measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, branchings)
     }
 }
 
