@@ -68,6 +68,7 @@ pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 
 /// Removes the round at an address before a barrier begins or ends there. No thread may wait there.
 pub(super) fn forget(machine: &mut Machine<'_>, address: u64) -> Result<(), StepEnd> {
+    machine.announce_look_at_round(address, round(machine, address));
     let parked = machine.parked_at(address);
     let waits = |one: &&Parked| !machine.config.updates || waits_for_round(one);
     if let Some(one) = parked.iter().find(waits) {

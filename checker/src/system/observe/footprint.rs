@@ -465,6 +465,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Records that the step depends on whether threads have arrived at a barrier in the round of this number.
+    /// Where steps are compared by what they touch, the memory of the barrier says as much: the step changes it.
+    pub(super) fn touch_round(&mut self, barrier: u64, number: u16) {
+        if let Some((object, offset)) = address::split(barrier).filter(|_| self.config.reads_from) {
+            self.touch(ROUNDS | object.0, numbered(offset, number), 1, false);
+        }
+    }
+
     /// Records that a thread does not take part in a round of a barrier that was completed.
     pub(super) fn touch_outsider(&mut self, barrier: u64, thread: usize) {
         if let Some((object, offset)) = address::split(barrier).filter(|_| !self.config.reads_from) {

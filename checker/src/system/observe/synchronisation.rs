@@ -95,6 +95,12 @@ impl Machine<'_> {
         self.touch_arrival(barrier, number, waiting.is_none());
     }
 
+    /// Announces that the step depends on whether threads have arrived in the round of this number.
+    #[inline]
+    pub(in crate::system) fn announce_look_at_round(&mut self, barrier: u64, number: u16) {
+        self.touch_round(barrier, number);
+    }
+
     /// Announces that a round of a barrier is complete without these threads.
     #[inline]
     pub(in crate::system) fn announce_round_end(&mut self, barrier: u64, outsiders: &[usize]) {
