@@ -1,5 +1,6 @@
 //! Coverage for people: how much no execution reached, and the first such places.
 
+use super::names;
 use crate::outcome::Place;
 use crate::outcome::coverage::{Coverage, UncalledFunction};
 
@@ -28,8 +29,9 @@ pub fn describe(coverage: &Coverage) -> Vec<String> {
         text.push(format!("never reached: {count} of {lines} lines: {}", some(&ranges(missed_lines))));
     }
     if !uncalled.is_empty() {
-        let name =
-            |UncalledFunction { name, place }: &UncalledFunction| format!("{name} ({}:{})", short(place), place.line);
+        let name = |UncalledFunction { name, place }: &UncalledFunction| {
+            format!("{} ({}:{})", names::short(name), short(place), place.line)
+        };
         text.push(format!("never called: {}", some(&uncalled.iter().map(name).collect::<Vec<_>>())));
     }
     text

@@ -8,6 +8,7 @@ pub mod events;
 mod fold;
 pub mod html;
 pub mod json;
+mod names;
 pub mod repair;
 pub mod statistics;
 pub mod task;

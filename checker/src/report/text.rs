@@ -8,7 +8,7 @@ use indicatif::{HumanBytes, HumanCount};
 
 use super::events::{is_buffered, short_name, unseen, what_happens};
 use super::json::{Report, ReportedViolation};
-use super::{coverage, cycle, fold};
+use super::{coverage, cycle, fold, names};
 use crate::engine::capabilities::Unit;
 use crate::outcome::cycle::Robustness;
 use crate::outcome::event::RelatedPlace;
@@ -235,9 +235,8 @@ fn describe_violation(out: &mut String, violation: &ReportedViolation, style: St
     }
     describe_trace(out, violation, &files, style);
     let _ = writeln!(out, "\n  {} thread {}: {what}", style.paint("1;31", "=>"), violation.thread);
-    for frame in &violation.stack {
-        let place = if frame.place == "?" { String::new() } else { format!(" at {}", frame.place) };
-        let _ = writeln!(out, "     in {}{place}", frame.function);
+    for frame in names::stack(&violation.stack, style.full) {
+        let _ = writeln!(out, "     {frame}");
     }
     for RelatedPlace { what, file, line, thread, function } in &violation.related {
         let place = if *line == 0 { String::new() } else { format!("{file}:{line}: ") };
@@ -275,7 +274,7 @@ const PLACE: (usize, usize) = (23, 44);
 fn describe_trace(out: &mut String, violation: &ReportedViolation, files: &BTreeSet<&str>, style: Style) {
     let shown = if style.full { vec![true; violation.trace.len()] } else { fold::shown(violation) };
     let lines = violation.trace.iter().zip(&shown).filter(|(_, shown)| **shown);
-    let lines: Vec<_> = lines.map(|(event, _)| (event, place(event, short_name(&event.file, files)))).collect();
+    let lines: Vec<_> = lines.map(|(event, _)| (event, place(event, short_name(&event.file, files), style))).collect();
     let width = lines.iter().map(|(_, place)| place.chars().count()).max().unwrap_or(0).clamp(PLACE.0, PLACE.1);
     let head = format!("  step  thread  {:<width$}  what happens", "where");
     let _ = writeln!(out, "\n{}", style.faint(&head));
@@ -297,9 +296,10 @@ fn describe_trace(out: &mut String, violation: &ReportedViolation, files: &BTree
 }
 
 /// The place of an event: `queue.c:17 in push`.
-fn place(event: &TraceEvent, file: &str) -> String {
-    match (event.line, event.function.as_str()) {
-        (0, function) => function.to_owned(),
+fn place(event: &TraceEvent, file: &str, style: Style) -> String {
+    let function = if style.full { event.function.as_str().to_owned() } else { names::short(&event.function) };
+    match (event.line, function.as_str()) {
+        (0, _) => function,
         (line, "") => format!("{file}:{line}"),
         (line, function) => format!("{file}:{line} in {function}"),
     }
