@@ -47,6 +47,7 @@ impl Search<'_> {
     /// Records that a node's step ends the execution. The other threads go on: the step may read what they
     /// write.
     pub(super) fn halt(&mut self, at: usize, candidate: &Candidate, last: LastStep) -> Result<(), EngineError> {
+        self.note_event(&candidate.event);
         let history = self.trace.history_with(&mut self.histories, candidate);
         self.nodes[at].halts = Some((history, last));
         self.nodes[at].current = candidate.parts.clone();
