@@ -267,7 +267,7 @@ fn compare_findings(
         return Err(format!("{source}\n{}\n{}", run.describe(), oracle.describe()).into());
     };
     let agree = |found: &Value, expected: &Value| {
-        let [one, other] = [found, expected].map(|report| loses(report));
+        let [one, other] = [found, expected].map(loses);
         if one || other { one == other } else { findings(found) == findings(expected) }
     };
     let is_whole = |report: &Value| report["verdict"] != "unknown" && report["unfinished"].is_null();
