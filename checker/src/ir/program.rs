@@ -234,6 +234,13 @@ impl Function {
     }
 }
 
+/// True for the path of a file of the standard library of C++ or Rust.
+#[must_use]
+pub fn is_standard_library(path: &str) -> bool {
+    let rust = ["core", "alloc", "std"].map(|part| format!("/library/{part}/src/"));
+    path.contains("/include/c++/") || rust.iter().any(|part| path.contains(part))
+}
+
 impl Program {
     /// The function `function`.
     #[must_use]
@@ -248,23 +255,37 @@ impl Program {
         self.locations[location.unwrap_or(LocId(0)).index()]
     }
 
-    /// The location of the innermost of these frames that has one; frames of the support library have none.
-    /// Unknown if no frame has one.
+    /// The location of the frame that is shown for these, innermost first: see [`Self::shown_frame`]. Unknown if
+    /// no frame has one.
     #[must_use]
     pub fn innermost_location(&self, frames: &[(FuncId, Pc)]) -> Location {
-        let mut places = frames.iter().map(|&(function, pc)| self.location(function, pc));
-        places.find(|location| location.line > 0).unwrap_or_default()
+        let shown = self.shown_frame(frames.iter().copied());
+        shown.map_or_else(Location::default, |(function, pc)| self.location(function, pc))
     }
 
-    /// The function of the innermost of these frames with a known line; frames of the support library have
-    /// none. The innermost function if no line is known.
+    /// The innermost of these frames that is in the program's own text, or, if none is, that has a location:
+    /// frames of the support library have none, and what the language's standard library does there is an
+    /// operation of the program that calls it.
+    pub fn shown_frame(&self, frames: impl Iterator<Item = (FuncId, Pc)>) -> Option<(FuncId, Pc)> {
+        let mut first = None;
+        for (function, pc) in frames {
+            let location = self.location(function, pc);
+            if location.line > 0 && !is_standard_library(self.file(location)) {
+                return Some((function, pc));
+            }
+            first = first.or((location.line > 0).then_some((function, pc)));
+        }
+        first
+    }
+
+    /// The function of the frame that is shown for these, innermost first: see [`Self::shown_frame`]. The
+    /// innermost function if no line is known.
     ///
     /// # Panics
     /// If there is no frame.
     #[must_use]
     pub fn innermost_function(&self, frames: &[(FuncId, Pc)]) -> &Function {
-        let known = frames.iter().find(|&&(function, pc)| self.location(function, pc).line > 0);
-        self.function(known.unwrap_or(&frames[0]).0)
+        self.function(self.shown_frame(frames.iter().copied()).unwrap_or(frames[0]).0)
     }
 
     /// The file name of a location, empty if unknown.

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use super::json::StackFrame;
+use crate::ir::program::is_standard_library;
 
 /// A name of at most so many characters is shown in full.
 const LONG: usize = 60;
@@ -58,9 +59,9 @@ fn lists(name: &str) -> Vec<Range<usize>> {
     lists
 }
 
-/// True for the place of a function of the C++ standard library.
+/// True for the place of a function of the language's standard library.
 fn is_standard(frame: &StackFrame) -> bool {
-    frame.place.contains("/include/c++/")
+    is_standard_library(&frame.place)
 }
 
 /// The lines for a stack, innermost frame first. Of frames of the standard library in a row, the outermost is

@@ -362,10 +362,19 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The position of the running thread: its innermost decoded frame whose line is known.
+    /// The position of the running thread, of its decoded frames.
     pub(super) fn place_of_step(&self) -> Place {
         let frames: Vec<_> = self.running.stack.frames().iter().rev().map(|frame| (frame.function, frame.pc)).collect();
         self.program.first_place(&frames)
+    }
+
+    /// The file of the running thread's innermost decoded frame whose line is known; empty if there is none. It
+    /// may be one of the language's standard library.
+    pub(super) fn file_of_operation(&self) -> &str {
+        let frames = self.running.stack.frames().iter().rev();
+        let mut locations = frames.map(|frame| self.program.location(frame.function, frame.pc));
+        let known = locations.find(|location| location.line > 0);
+        known.map_or("", |location| self.program.file(location))
     }
 
     /// The component of the empty list of frames.

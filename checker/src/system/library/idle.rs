@@ -27,7 +27,7 @@ pub(super) fn pass<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 /// loop that waits for time to pass must not be taken for one that waits for ever.
 pub(super) fn read_clock<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.fetch_place();
-    if !is_timed_header(&machine.place_of_step().file) {
+    if !is_timed_header(machine.file_of_operation()) {
         machine.note_left_out(Unknown::Clock);
         machine.announce_reading_of_clock();
     }

@@ -96,11 +96,11 @@ impl Machine<'_> {
 
     fn place_in(
         &self,
-        mut frames: impl Iterator<Item = (FuncId, Pc)>,
+        frames: impl Iterator<Item = (FuncId, Pc)>,
         thread: usize,
         what: impl Into<String>,
     ) -> RelatedPlace {
-        let known = frames.find(|&(function, pc)| self.program.location(function, pc).line > 0);
+        let known = self.program.shown_frame(frames);
         let location = known.map(|(function, pc)| self.program.location(function, pc)).unwrap_or_default();
         let function = known.map(|(function, _)| self.program.function(function).shown_name());
         let function = function.or_else(|| self.library_function()).unwrap_or_default();

@@ -128,14 +128,13 @@ impl Machine<'_> {
         (frame.function, frame.pc)
     }
 
-    /// The source location of the running thread: that of its innermost frame that has one, since the support
-    /// library has none.
+    /// The source location of the running thread: that of the frame that is shown.
     pub(in crate::system) fn source_location(&self) -> Location {
         self.source_place().map_or_else(Location::default, |(function, pc)| self.program.location(function, pc))
     }
 
     fn source_place(&self) -> Option<(FuncId, Pc)> {
-        self.running_frames().find(|&(function, pc)| self.program.location(function, pc).line > 0)
+        self.program.shown_frame(self.running_frames())
     }
 
     /// The event of an operation of the running thread where it is, without more than that.

@@ -123,7 +123,7 @@ impl<'p> Again<'p> {
         let event = event_of_step(&self.machine, &report, thread, frames[0], pushed);
         let touches = event.footprint.iter().map(|touch| self.machine.touch_name(touch)).collect();
         let program = self.machine.program();
-        let (function, place) = (program.function(frames[0].0).shown_name(), program.first_place(&frames));
+        let (function, place) = (program.innermost_function(&frames).shown_name(), program.first_place(&frames));
         self.names.push(EventNames { touches, function, place, frames });
         Ok((report.end, event))
     }
