@@ -306,10 +306,16 @@ fn place(event: &TraceEvent, file: &str, style: Style) -> String {
 }
 
 fn event_line(event: &TraceEvent, place: &str, style: Style) -> String {
-    let what = what_happens(event);
+    let what = if style.full { what_happens(event) } else { what_happens(&with_short_names(event)) };
     let line = format!("  {:>4}  {:>6}  {place}  {what}", event.step, event.thread);
     let note = pending_note(event);
     if event.operation == "flush" { style.paint("36", &line) } else { line + &style.paint("33", &note) }
+}
+
+/// The event with short names of the variables and objects in it.
+fn with_short_names(event: &TraceEvent) -> TraceEvent {
+    let [address, points_to] = [&event.address, &event.points_to].map(|name| names::short(name).into());
+    TraceEvent { address, points_to, ..event.clone() }
 }
 
 /// A note about pending stores: the event is a store that is only buffered, or a load that does not see
