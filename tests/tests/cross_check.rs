@@ -1,4 +1,4 @@
-//! Both engines on random programs with all features that both support (`rmc_tests::crossed`): verdict,
+//! The engines on random programs with all features that they support (`rmc_tests::crossed`): verdict,
 //! violations and final states must agree.
 //!
 //! One test per seed and model, named `cross-check SEED MODEL`, on [`PROGRAMS`] programs at once.

@@ -4,7 +4,7 @@
 //!   Shasha-Snir traces, in lines `// executions: [OPTION] sc=N tso=N pso=N`. Optimal-DPOR explores as many
 //!   executions, none of them redundant; so does Source-DPOR, apart from those that sleep sets block.
 //! * `cross-check PROGRAM MODEL`: the first variant of every program, and all of those in
-//!   `tests/programs/awaits` and `tests/programs/inputs`, by both engines at once, if both complete within
+//!   `tests/programs/awaits` and `tests/programs/inputs`, by all engines that are compared, if they complete within
 //!   [`LIMIT`]. Verdict, kinds of violations and final states must agree. In `tests/programs/unbounded`
 //!   buffers would grow without end, and the explicit engine would take minutes for as many states, so they
 //!   are bounded, and what the engines see within the bound is compared.
@@ -17,7 +17,7 @@ use rmc_tests::harness::process::run_with_report;
 use rmc_tests::harness::programs::{Program, programs};
 use serde_json::Value;
 
-/// The number of states of the one and of events of the other engine after which a comparison is given up.
+/// The number of states or events after which an engine is no longer compared.
 const LIMIT: &str = "6000";
 
 /// The bound on buffers in programs that have none.

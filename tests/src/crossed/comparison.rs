@@ -22,7 +22,7 @@ const LIMITS: [&str; 4] = ["--max-states", "100000", "--timeout", "20"];
 pub struct Setting {
     /// The model.
     pub model: Model,
-    /// Other options, the same for both engines.
+    /// Other options, the same for all engines.
     pub options: &'static [&'static str],
 }
 

@@ -7,7 +7,7 @@
 //! * [`shrink`]: the smallest part of a program that still has a property.
 //! * [`comparison`]: runs the checker on several of them at once, and individually on those that need it.
 //!
-//! The only oracle is the other engine, so programs may use features that the textbook machine does not have:
+//! The only oracle are the other engines, so programs may use features that the textbook machine does not have:
 //! locks, threads that create threads, memory that dies. `generated` has smaller programs for the textbook
 //! machine.
 

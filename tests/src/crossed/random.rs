@@ -1,7 +1,7 @@
 //! Random programs from seeds: the same seed always gives the same program.
 //!
 //! Each program has a few themes, so that its threads use the same objects and interact. Most threads end
-//! normally if no other thread interferes. Nothing prevents violations, because both engines must find them.
+//! normally if no other thread interferes. Nothing prevents violations, because the engines must find them.
 
 use super::program::{
     End, Fence, Fetch, Freeing, Home, Lock, MEMORY, Order, Place, Program, Source, Statement, Taking, Value,
@@ -44,7 +44,7 @@ const THEMES: [Theme; 16] = [
     Theme::Sections,
 ];
 
-/// A program of one to three threads beside `main`, of a size that both engines explore in well under a
+/// A program of one to three threads beside `main`, of a size that the engines explore in well under a
 /// second. With `sections` it may have atomic sections. When stores are buffered, the engines differ in the
 /// moments at which stores of other threads can reach memory during such a section.
 pub fn program(random: &mut Random, sections: bool) -> Program {
