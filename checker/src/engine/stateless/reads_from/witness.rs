@@ -189,8 +189,10 @@ impl Search<'_> {
             }
             let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise(None)) };
             if taken.is_some() || self.stepper.is_halted() {
-                assert!(self.stepper.is_halted(), "a witness is an execution");
-                return Ok(Followed::Otherwise(None));
+                // No input may meet the answers of the step and those of the steps after it.
+                let asks = self.stepper.machine.names_answers() && !candidate.event.answers().is_empty();
+                assert!(asks || self.stepper.is_halted(), "a witness is an execution");
+                return Ok(Followed::Otherwise(rest));
             }
             let number = child.kept.of(thread);
             let taken_step = self.trace.step(thread, number).clone();
