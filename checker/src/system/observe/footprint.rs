@@ -391,9 +391,18 @@ impl Machine<'_> {
         self.touch_number(thread, true);
     }
 
-    /// Records that a thread gets its number, or gives it back.
+    /// Records that a thread gets its number, or gives it back. The order in which several become free does not
+    /// matter. Where a step is known by what it reads, the one that gives a number reads that those which would
+    /// come before it are taken.
     pub(super) fn touch_number(&mut self, thread: usize, given: bool) {
-        self.touch_thread_numbers(self.threads.numbering.owner(thread), given);
+        self.report.acted = true;
+        let numbers = NUMBERS | self.threads.numbering.owner(thread);
+        if !self.config.reads_from {
+            return self.touch(numbers, 0, 1, given);
+        }
+        let before = if given { self.threads.numbering.before(thread) } else { Vec::new() };
+        before.into_iter().for_each(|number| self.touch(numbers, number as u32, 1, false));
+        self.touch(numbers, thread as u32, 1, true);
     }
 
     /// Records that a thread begins, ends, or is waited for.
@@ -402,13 +411,6 @@ impl Machine<'_> {
         if self.config.reads_from && self.facts.ends_are_seen {
             self.touch_resource(STANDINGS | thread as u32, write);
         }
-    }
-
-    /// Records that a number of a thread is taken or becomes free. The order in which several become free
-    /// does not matter. `owner` is the owner of the number (`numbering.rs`).
-    fn touch_thread_numbers(&mut self, owner: u32, given: bool) {
-        self.report.acted = true;
-        self.touch(NUMBERS | owner, 0, 1, given);
     }
 
     /// Records that a thread ends, in a program where it matters which thread ends last. While the first
@@ -507,11 +509,19 @@ impl Machine<'_> {
         self.touch(END_RELEASES | thread as u32, 0, 1, false);
     }
 
-    /// Records that a name of a heap object is taken or becomes free. The order in which several become free
-    /// does not matter.
-    pub(super) fn touch_heap_names(&mut self, owner: u32, given: bool) {
+    /// Records that the name of a heap object is taken or becomes free. The order in which several become free
+    /// does not matter. Where a step is known by what it reads, the one that takes a name reads that those
+    /// below are taken.
+    pub(super) fn touch_heap_name(&mut self, id: ObjectId, given: bool) {
         self.report.acted = true;
-        self.touch(NAMES | owner, 0, 1, given);
+        let (names, index) = (NAMES | id.owner(), id.index());
+        if !self.config.reads_from {
+            return self.touch(names, 0, 1, given);
+        }
+        if given && index > 1 {
+            self.touch(names, 1, index - 1, false);
+        }
+        self.touch(names, index, 1, true);
     }
 
     /// Records a load that the step would have made with another answer to its question.

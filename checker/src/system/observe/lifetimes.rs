@@ -14,7 +14,7 @@ impl Machine<'_> {
     #[inline]
     pub(in crate::system) fn object_born(&mut self, id: ObjectId, kind: ObjectKind, size: u32) {
         if kind == ObjectKind::Heap {
-            self.touch_heap_names(id.owner(), true);
+            self.touch_heap_name(id, true);
         }
         self.touch_birth(id.0, size);
         self.note_birth(id, kind, size);
@@ -59,7 +59,7 @@ impl Machine<'_> {
     #[inline]
     pub(in crate::system) fn object_died(&mut self, id: ObjectId) {
         if ObjectKind::is_heap_name(id) {
-            self.touch_heap_names(id.owner(), false);
+            self.touch_heap_name(id, false);
         }
         self.race_object_ends(id);
         self.note_death(id);

@@ -98,6 +98,14 @@ impl Numbering {
         self.creators[at] = Some(creator);
     }
 
+    /// The numbers that a creation would take rather than this one, if they were free.
+    pub fn before(&self, number: usize) -> Vec<usize> {
+        let Some(children) = &self.children else { return (0..number).collect() };
+        let creator = number.checked_sub(1).and_then(|at| *self.creators.get(at)?);
+        let siblings = creator.and_then(|creator| children.get(creator)).into_iter().flatten().copied();
+        siblings.take_while(|&sibling| sibling != number).collect()
+    }
+
     /// The owner of a thread's number, in the form used in footprints.
     pub fn owner(&self, number: usize) -> u32 {
         let creator = number.checked_sub(1).and_then(|at| *self.creators.get(at)?);
@@ -126,6 +134,7 @@ mod tests {
         assert_eq!(numbering.choose(2, &[MAIN, LIVES, LIVES]), Some(4));
         assert_eq!(numbering.choose(1, &[MAIN, LIVES, LIVES, FREE, LIVES]), Some(3));
         assert_eq!([1, 2, 3, 4].map(|number| numbering.owner(number)), [1, 1, 2, 3]);
+        assert_eq!([1, 2, 3].map(|number| numbering.before(number)), [vec![], vec![1], vec![]]);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! at once.
 //!
 //! A resource without an address is a place of one byte. A step that changes one also reads it, so that the
-//! steps that change it are in one order, which the sources tell. So are the steps by which names of heap
-//! objects and numbers of threads are taken or become free: which one is taken depends on that.
+//! steps that change it are in one order, which the sources tell. Each name of a heap object, and each number
+//! of a thread, is a place. A step that takes one reads that those before it are taken.
 //!
 //! The sources of a step are decided in order. First come reads whose source is no question, as that of the
 //! end of the thread that a join waited for: without it the step would wait. Then come those on which other
@@ -74,7 +74,7 @@ impl Accesses {
                     accesses.changes_lives |= touch.write;
                     accesses.add_resource(place, touch.write);
                 }
-                Touched::HeapNames | Touched::ThreadNumbers => accesses.add_resource(place, true),
+                Touched::HeapNames | Touched::ThreadNumbers => accesses.add_resource(place, touch.write),
                 // A detachment, or the question whether a thread has ended: its standing says more.
                 Touched::Thread if !orders_threads => {}
                 Touched::Thread => accesses.add_fixed(place, touch.write),

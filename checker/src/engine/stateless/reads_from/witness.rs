@@ -187,7 +187,7 @@ impl Search<'_> {
             if !has_sources(child, &placed) {
                 return Ok(Followed::Otherwise(rest));
             }
-            let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise(None)) };
+            let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise(rest)) };
             if taken.is_some() || self.stepper.is_halted() {
                 // No input may meet the answers of the step and those of the steps after it.
                 let asks = self.stepper.machine.names_answers() && !candidate.event.answers().is_empty();
