@@ -139,17 +139,19 @@ fn explore_and_compare(
 ) -> Result<Explored, ExploreError> {
     let without = Config { final_states: false, all_violations: false, ..config };
     let (mut explored, mut refused) = (Vec::new(), Vec::new());
+    let explore = |engine: EngineName| -> Result<_, ExploreError> {
+        let whole = explore_with(engine, args, config, program, progress)?;
+        let differs_without = config.final_states && engine.capabilities().unit == Unit::Executions;
+        let brief = differs_without.then(|| explore_with(engine, args, without, program, progress));
+        Ok((whole, brief.transpose()?))
+    };
     for engine in cross_check::ENGINES {
-        let whole = match explore_with(engine, args, config, program, progress) {
+        match explore(engine) {
             Err(ExploreError::Engine(EngineError::Unsupported { what, .. })) if !explored.is_empty() => {
                 refused.push((engine, what));
-                continue;
             }
-            whole => whole?,
-        };
-        let differs_without = config.final_states && engine.capabilities().unit == Unit::Executions;
-        let brief = differs_without.then(|| explore_with(engine, args, without, program, progress)).transpose()?;
-        explored.push((whole, brief));
+            both => explored.push(both?),
+        }
     }
     let found: Vec<_> = explored
         .iter()
