@@ -237,8 +237,8 @@ impl Function {
 /// True for the path of a file of the standard library of C++ or Rust.
 #[must_use]
 pub fn is_standard_library(path: &str) -> bool {
-    let rust = ["core", "alloc", "std"].map(|part| format!("/library/{part}/src/"));
-    path.contains("/include/c++/") || rust.iter().any(|part| path.contains(part))
+    let is_rust = || path.split_once("/rustc").is_some_and(|(_, rest)| rest.contains("/library/"));
+    path.contains("/include/c++/") || is_rust()
 }
 
 impl Program {

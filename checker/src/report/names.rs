@@ -110,6 +110,15 @@ mod tests {
     }
 
     #[test]
+    fn a_library_of_the_program_is_not_the_standard_one() {
+        let of_rust =
+            ["/usr/src/rustc-1.63.0/library/core/src/option.rs", "/rustc/4b91a6e/library/std/src/thread/mod.rs"];
+        assert!(of_rust.into_iter().all(is_standard_library));
+        assert!(is_standard_library("/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/atomic"));
+        assert!(["/src/library/core/src/queue.c", "queue.rs"].into_iter().all(|path| !is_standard_library(path)));
+    }
+
+    #[test]
     fn frames_of_the_standard_library_are_one_line() {
         let frame = |function: &str, place: &str| StackFrame { function: function.into(), place: place.into() };
         let header = "/usr/include/c++/12/bits/atomic_base.h:486";

@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static _Atomic(void *) slot;
+_Atomic(void *) slot;
 
 static void *publisher(void *unused) {
   atomic_store_explicit(&slot, malloc(8), memory_order_relaxed);

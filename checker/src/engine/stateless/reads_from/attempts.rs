@@ -46,7 +46,9 @@ impl Search<'_> {
             return Ok(false);
         }
         self.stepper.machine.choices.prescribe(answers);
-        match self.attempt(Request { action, answers: &Answers::Exactly, is_planned: false })? {
+        // What one execution asked of inputs, others ask, too, even if only one answer is possible there.
+        let is_planned = self.stepper.machine.names_answers();
+        match self.attempt(Request { action, answers: &Answers::Exactly, is_planned })? {
             Attempt::Taken(event, reached) => {
                 self.push(event, reached)?;
                 Ok(true)

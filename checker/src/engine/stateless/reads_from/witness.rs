@@ -19,6 +19,9 @@ use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
 use crate::hash::FxHashMap;
 
+/// What is refused where the answers of steps to questions about inputs are not possible in another order.
+const OTHER_ANSWERS: &str = "inputs that several threads ask for in an order that decides what the answers are";
+
 /// The way in which a branch was followed.
 pub(super) enum Followed {
     /// The execution is one of the branch. There may be more answers to the questions of the step.
@@ -190,7 +193,11 @@ impl Search<'_> {
             let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise(rest)) };
             if taken.is_some() || self.stepper.is_halted() {
                 // No input may meet the answers of the step and those of the steps after it.
-                let asks = self.stepper.machine.names_answers() && !candidate.event.answers().is_empty();
+                let has_inputs = self.stepper.machine.names_answers();
+                let asks = has_inputs && !candidate.event.answers().is_empty();
+                if has_inputs && !asks && !self.stepper.is_halted() {
+                    return Err(self.refusal(&candidate.event, OTHER_ANSWERS));
+                }
                 assert!(asks || self.stepper.is_halted(), "a witness is an execution");
                 return Ok(Followed::Otherwise(rest));
             }
@@ -274,6 +281,9 @@ impl Search<'_> {
                 result = Some(self.place(thread, child)?);
             } else if !self.repeat(*action, event.as_ref().map_or(&[], |event| event.answers()))? {
                 let is_possible = result.is_some() || self.stepper.is_halted();
+                if !is_possible && self.stepper.machine.names_answers() {
+                    return Err(self.refusal(&self.nodes[at].event, OTHER_ANSWERS));
+                }
                 assert!(is_possible, "the steps of a witness before the node's happen");
                 self.flush(Some(thread))?;
                 return Ok((result, false));
