@@ -228,11 +228,6 @@ impl Machine<'_> {
                 }
                 // The end of the last thread is the end of the process, with status 0.
                 Ok(Next::Ended) => return StepEnd::Exit(0),
-                // The next step asks: whether there is something to ask about may depend on other threads.
-                Err(StepEnd::Grows(_)) if self.names_answers() && turn.moved => {
-                    self.leave_before(footprint, turn);
-                    return StepEnd::Done;
-                }
                 Err(StepEnd::Grows(growth)) => match self.grow(growth) {
                     Ok(()) => {
                         repeats = true;
