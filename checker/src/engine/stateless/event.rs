@@ -1,10 +1,12 @@
 //! Events of an execution: steps of threads, and updates, by which buffered stores reach memory.
 
+use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
 
 use smallvec::{SmallVec, smallvec};
 
+use super::accesses::Accesses;
 use crate::interp::Count;
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::buffers::BufferedStore;
@@ -52,6 +54,8 @@ pub struct Event {
     pub footprint_mask: u64,
     /// The fields that only steps or only updates have.
     pub kind: EventKind,
+    /// The accesses, if they were asked for.
+    accesses: OnceCell<Result<Rc<Accesses>, &'static str>>,
 }
 
 /// The part of an event that depends on whether it is a step or an update.
@@ -149,7 +153,8 @@ impl StepEvent {
 impl Event {
     /// A step of a thread.
     pub fn step(thread: usize, footprint: EventFootprint, step: StepEvent) -> Self {
-        Self { action: Action::step(thread), footprint, footprint_mask: 0, kind: EventKind::Step(step) }.summarised()
+        Self { action: Action::step(thread), footprint, footprint_mask: 0, kind: EventKind::Step(step), accesses: OnceCell::new() }
+            .summarised()
     }
 
     /// The update of a store.
@@ -160,6 +165,7 @@ impl Event {
             footprint: smallvec![FootprintEntry::of(store.at, true)],
             footprint_mask: 0,
             kind: EventKind::Update(update),
+            accesses: OnceCell::new(),
         }
         .summarised()
     }
@@ -196,6 +202,17 @@ impl Event {
             EventKind::Step(_) => None,
             EventKind::Update(update) => Some(update),
         }
+    }
+
+    /// The event with another footprint, in the same bits of the mask.
+    #[must_use]
+    pub fn with_footprint(&self, footprint: EventFootprint) -> Self {
+        Self { footprint, accesses: OnceCell::new(), ..self.clone() }
+    }
+
+    /// The accesses of a step as events of histories know them, or the reason why they mean nothing there.
+    pub fn accesses(&self) -> Result<&Rc<Accesses>, &'static str> {
+        self.accesses.get_or_init(|| Accesses::of(self).map(Rc::new)).as_ref().map_err(|what| *what)
     }
 
     /// True if it is an update.

@@ -25,8 +25,7 @@ impl Execution {
         match own.map(|update| (update.action.store, update.footprint[0].covers(&touch))) {
             None => event,
             Some((own, true)) => {
-                let make =
-                    |event: &Event| Event { footprint: smallvec![FootprintEntry { own, ..touch }], ..event.clone() };
+                let make = |event: &Event| event.with_footprint(smallvec![FootprintEntry { own, ..touch }]);
                 self.forwarded.find(event, own, make)
             }
             Some((_, false)) => self.with_own_stores(event, u32::MAX),
@@ -57,7 +56,7 @@ impl Execution {
         if is_same {
             return event;
         }
-        Rc::new(Event { footprint, ..Event::clone(&event) })
+        Rc::new(event.with_footprint(footprint))
     }
 
     /// True if there may be an update of the event's thread to a range that the event touched.

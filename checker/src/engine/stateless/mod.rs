@@ -9,6 +9,7 @@
 //! * `join_suffix`: the end that most executions have in common.
 //! * `results`, `termination`, `final_states`, `leaks`: the results of executions.
 //! * `sources`: the sources of reads, and reads-from classes.
+//! * `accesses`: what a step reads and writes as histories of events know it.
 //! * `budget`, `measures`, `deepening`, `estimate`: limits, counts, bounds on loops, and the progress of a
 //!   search.
 //! * `bits`, `variants`: sets of positions in executions, and events that differ from others in one thing.
@@ -22,6 +23,7 @@ pub mod dpor;
 pub mod reads_from;
 pub mod robustness;
 
+mod accesses;
 mod bits;
 mod budget;
 mod deepening;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use rmc_consistency::{EventId, Place, Read};
 
 use super::clock::Clock;
-use super::histories::{HistoryId, Origin, Reads, source};
+use super::histories::{DelayedStore, HistoryId, Origin, Reads, source};
 use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Route, key};
 use super::search::Search;
@@ -143,7 +143,9 @@ impl Search<'_> {
                 route: Route::Witness,
                 answers: Answers::All,
             };
-            self.nodes[at].add(child);
+            if !self.is_settled(at, &child) {
+                self.nodes[at].add(child);
+            }
         }
     }
 
@@ -166,8 +168,8 @@ impl Search<'_> {
     pub(super) fn writes_of(&self, candidate: &Candidate, thread: u32, number: u32, history: HistoryId) -> Vec<Part> {
         let at_once = candidate.accesses.writes.iter();
         let at_once = at_once.map(|&place| Part { place, writer: Writer::Step(thread, number), is_open: true });
-        let stores = candidate.event.pushed().zip(self.histories.event(history).writes.iter());
-        let stores = stores.map(|(store, &place)| Part { place, writer: Writer::Store(thread, store), is_open: true });
+        let stores = candidate.event.pushed().zip(self.histories.stores(history));
+        let stores = stores.map(|(store, &DelayedStore { place, .. })| Part { place, writer: Writer::Store(thread, store), is_open: true });
         at_once.chain(stores).collect()
     }
 

@@ -5,14 +5,16 @@
 //! answers to its questions. So two executions are of one reads-from class if their threads have the same
 //! histories.
 
-use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, History, Place, Read, Source};
+use std::hash::Hasher;
+use std::rc::Rc;
 
-use super::accesses::Accesses;
-use super::memory::{Part, Parts};
-use crate::engine::stateless::event::Event;
-use crate::engine::stateless::sources::Writer;
-use crate::hash::FxHashMap;
+use hashbrown::HashTable;
+use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, History, Place, Read, Source};
 use smallvec::SmallVec;
+
+use crate::engine::stateless::accesses::Accesses;
+use crate::engine::stateless::event::Event;
+use crate::hash::FxHasher;
 
 /// The history of a thread. 0 is that of a thread without steps.
 pub type HistoryId = u32;
@@ -20,28 +22,43 @@ pub type HistoryId = u32;
 /// Reads with their sources.
 pub type Reads = SmallVec<[Read; 1]>;
 
+/// The name of a step: the history of its thread before it, the sources of its reads, and its answers.
+pub type Name = SmallVec<[u64; 16]>;
+
+/// A delayed store of a step.
+#[derive(Clone, Copy, Debug)]
+pub struct DelayedStore {
+    /// Its place, once it is known.
+    pub place: Place,
+    /// The place that stands for the existence of the object there, if the step touches it.
+    life: Option<Place>,
+    /// A number that orders the stores of a thread.
+    epoch: u32,
+}
+
 /// The last step of a history.
 struct Step {
     before: HistoryId,
     /// The number of steps with this one.
     count: u32,
-    event: HistoryEvent,
+    /// The first word of its name in `names`.
+    name: usize,
+    /// The number of its first delayed store in `stores`.
+    stores: u32,
+    event: Rc<Event>,
+    accesses: Rc<Accesses>,
 }
-
-/// The steps of a thread that were met, by what came before, and their sources and answers.
-type Key = (HistoryId, Box<[u64]>);
 
 /// All histories of threads that were met.
+#[derive(Default)]
 pub struct Histories {
+    /// The last step of each history but that without steps.
     steps: Vec<Step>,
-    known: FxHashMap<Key, HistoryId>,
-}
-
-impl Default for Histories {
-    fn default() -> Self {
-        let none = Step { before: 0, count: 0, event: HistoryEvent::of(EventKind::Plain) };
-        Self { steps: vec![none], known: FxHashMap::default() }
-    }
+    /// The names of these steps, one after the other.
+    names: Vec<u64>,
+    stores: Vec<DelayedStore>,
+    /// The steps by name, as positions in `steps`.
+    known: HashTable<u32>,
 }
 
 /// The step of a write.
@@ -65,56 +82,52 @@ pub fn source(origin: Option<Origin>) -> Source {
 }
 
 impl Histories {
-    /// The history of a thread after another step. `origin` is the step of a writer.
-    pub fn after(
-        &mut self,
-        before: HistoryId,
-        event: &Event,
-        accesses: &Accesses,
-        parts: &Parts,
-        origin: impl Fn(Writer) -> Option<Origin>,
-    ) -> HistoryId {
-        let origins: SmallVec<[_; 4]> = parts.iter().map(|part| (part, origin(part.writer))).collect();
-        let key = (before, key(event, &origins));
-        if let Some(&known) = self.known.get(&key) {
-            debug_assert_eq!(self.event(known).writes.len(), event.pushed().len(), "a step is a function of its past");
-            return known;
-        }
-        let kind = if event.is_fenced() { EventKind::Fence } else { EventKind::Plain };
-        let stores = event.pushed().len();
-        let event = HistoryEvent {
-            reads: origins.iter().map(|(part, origin)| Read { place: part.place, source: source(*origin) }).collect(),
-            writes: vec![Place::new(0, 0, 0); stores].into(),
-            epochs: vec![0; stores].into(),
-            at_once: accesses.writes.iter().copied().collect(),
-            lives: vec![None; stores].into(),
-            ..HistoryEvent::of(kind)
+    /// The history of a thread after a step of this name.
+    pub fn after(&mut self, name: &Name, event: &Rc<Event>, accesses: &Rc<Accesses>) -> HistoryId {
+        let hash = hash(name);
+        let Self { steps, names, known, .. } = self;
+        let name_at = |steps: &[Step], at: u32| {
+            let end = steps.get(at as usize + 1).map_or(names.len(), |next| next.name);
+            steps[at as usize].name..end
         };
-        let id = HistoryId::try_from(self.steps.len()).expect("fewer than 2^32 histories");
-        self.steps.push(Step { before, count: self.count(before) + 1, event });
-        self.known.insert(key, id);
-        id
+        if let Some(&at) = known.find(hash, |&at| names[name_at(steps, at)] == name[..]) {
+            debug_assert_eq!(self.stores(at + 1).len(), event.pushed().len(), "a step is a function of its past");
+            return at + 1;
+        }
+        let at = u32::try_from(steps.len()).expect("fewer than 2^32 histories");
+        let before = name[0] as HistoryId;
+        let count = count_of(steps, before) + 1;
+        let (start, stores) = (names.len(), self.stores.len() as u32);
+        known.insert_unique(hash, at, |&at| self::hash(&names[name_at(steps, at)]));
+        steps.push(Step { before, count, name: start, stores, event: Rc::clone(event), accesses: Rc::clone(accesses) });
+        names.extend_from_slice(name);
+        let unknown = DelayedStore { place: Place::new(0, 0, 0), life: None, epoch: 0 };
+        self.stores.extend(event.pushed().map(|_| unknown));
+        at + 1
     }
 
     /// Records the place of a delayed store of the last step of a history, the place that stands for the
     /// existence of the object there, and its group. The existence counts if the step touches it.
-    pub fn set_store(&mut self, id: HistoryId, write: u32, place: Place, life: Option<Place>, group: u32) {
-        let event = &mut self.steps[id as usize].event;
-        let touches = |life: &Place| event.reads.iter().any(|read| read.place == *life) || event.at_once.contains(life);
-        event.lives[write as usize] = life.filter(touches);
-        event.writes[write as usize] = place;
-        event.epochs[write as usize] = group;
+    pub fn set_store(&mut self, id: HistoryId, write: u32, place: Place, life: Option<Place>, epoch: u32) {
+        let at = self.steps[id as usize - 1].stores + write;
+        let known = self.stores[at as usize];
+        if (known.place, known.epoch) == (place, epoch) {
+            return;
+        }
+        let writes = &self.steps[id as usize - 1].accesses.writes;
+        let life = life.filter(|life| writes.contains(life) || self.places_of_reads(id).any(|read| read == *life));
+        self.stores[at as usize] = DelayedStore { place, life, epoch };
     }
 
     /// The number of steps of a history.
     pub fn count(&self, id: HistoryId) -> u32 {
-        self.steps[id as usize].count
+        count_of(&self.steps, id)
     }
 
     /// The first steps of a history.
     pub fn first(&self, mut id: HistoryId, count: u32) -> HistoryId {
         while self.count(id) > count {
-            id = self.steps[id as usize].before;
+            id = self.steps[id as usize - 1].before;
         }
         id
     }
@@ -124,9 +137,24 @@ impl Histories {
         self.first(history, self.count(first)) == first
     }
 
+    /// The delayed stores of the last step of a history.
+    pub fn stores(&self, id: HistoryId) -> &[DelayedStore] {
+        let step = &self.steps[id as usize - 1];
+        &self.stores[step.stores as usize..][..step.event.pushed().len()]
+    }
+
     /// The last step of a history.
-    pub fn event(&self, id: HistoryId) -> &HistoryEvent {
-        &self.steps[id as usize].event
+    pub fn event(&self, id: HistoryId) -> HistoryEvent {
+        let Step { event, accesses, .. } = &self.steps[id as usize - 1];
+        let stores = self.stores(id);
+        HistoryEvent {
+            reads: self.reads(id),
+            writes: stores.iter().map(|store| store.place).collect(),
+            epochs: stores.iter().map(|store| store.epoch).collect(),
+            at_once: accesses.writes.iter().copied().collect(),
+            lives: stores.iter().map(|store| store.life).collect(),
+            ..HistoryEvent::of(if event.is_fenced() { EventKind::Fence } else { EventKind::Plain })
+        }
     }
 
     /// The history that consists of these histories of threads.
@@ -135,28 +163,69 @@ impl Histories {
             let mut events = Vec::with_capacity(self.count(last) as usize);
             let mut id = last;
             while id != 0 {
-                let step = &self.steps[id as usize];
-                events.push(step.event.clone());
-                id = step.before;
+                events.push(self.event(id));
+                id = self.steps[id as usize - 1].before;
             }
             events.reverse();
             events
         };
         History { threads: threads.iter().map(events).collect() }
     }
+
+    /// The reads of the last step of a history.
+    fn reads(&self, id: HistoryId) -> Reads {
+        let step = |writer: HistoryId| {
+            let thread = self.steps[writer as usize - 1].event.action.thread;
+            EventId::new(thread as u32, self.count(writer) - 1)
+        };
+        let source = |writer: u64| match ((writer >> 32) as HistoryId, writer as u32) {
+            (0, _) => Source::Initial,
+            (writer, 0) => Source::AtOnce(step(writer)),
+            (writer, store) => Source::Write(step(writer), store - 1),
+        };
+        let writers = self.parts(id).iter().map(|part| part[2]);
+        self.places_of_reads(id).zip(writers).map(|(place, writer)| Read { place, source: source(writer) }).collect()
+    }
+
+    fn places_of_reads(&self, id: HistoryId) -> impl Iterator<Item = Place> + '_ {
+        self.parts(id).iter().map(|&[offset, object_and_len, _]| {
+            Place::new((object_and_len >> 32) as u32, offset as u32, object_and_len as u32)
+        })
+    }
+
+    /// The reads in the name of the last step of a history.
+    fn parts(&self, id: HistoryId) -> &[[u64; 3]] {
+        let Step { name, event, .. } = &self.steps[id as usize - 1];
+        let end = self.steps.get(id as usize).map_or(self.names.len(), |next| next.name);
+        self.names[name + 1..end - event.answers().len()].as_chunks().0
+    }
+}
+
+fn count_of(steps: &[Step], id: HistoryId) -> u32 {
+    if id == 0 { 0 } else { steps[id as usize - 1].count }
+}
+
+fn hash(name: &[u64]) -> u64 {
+    let mut hasher = FxHasher::default();
+    name.iter().for_each(|&word| hasher.write_u64(word));
+    // The table takes the highest bits and the lowest, of which the latter depend on the lowest of the words.
+    let hash = hasher.finish();
+    hash ^ hash >> 32
 }
 
 const ANSWER: u64 = 3 << 60;
 const PART: u64 = 6 << 60;
 
-/// Sources and answers as numbers. A source is the history of the thread that wrote it: so histories are
-/// different if anything on which they depend is.
-fn key(event: &Event, parts: &[(&Part, Option<Origin>)]) -> Box<[u64]> {
-    let of_parts = parts.iter().flat_map(|(part, origin)| {
-        let Place { object, offset, len } = part.place;
+/// The name of a step after a history. A source is the history of the thread that wrote it: so names are
+/// different if anything on which the step depends is.
+pub fn name(before: HistoryId, parts: impl Iterator<Item = (Place, Option<Origin>)>, answers: &[u32]) -> Name {
+    let mut name = Name::from_slice(&[u64::from(before)]);
+    for (place, origin) in parts {
+        let Place { object, offset, len } = place;
         let writer = origin
-            .map_or(0, |origin| u64::from(origin.history) << 16 | origin.store.map_or(0, |store| u64::from(store) + 1));
-        [PART | u64::from(offset), u64::from(object) << 32 | u64::from(len), writer]
-    });
-    of_parts.chain(event.answers().iter().map(|&answer| ANSWER | u64::from(answer))).collect()
+            .map_or(0, |origin| u64::from(origin.history) << 32 | origin.store.map_or(0, |store| u64::from(store) + 1));
+        name.extend([PART | u64::from(offset), u64::from(object) << 32 | u64::from(len), writer]);
+    }
+    name.extend(answers.iter().map(|&answer| ANSWER | u64::from(answer)));
+    name
 }

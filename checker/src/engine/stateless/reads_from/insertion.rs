@@ -11,15 +11,16 @@ use std::rc::Rc;
 
 use rmc_consistency::Place;
 
-use super::accesses::without;
-use super::histories::HistoryId;
+use super::histories::{Histories, HistoryId};
 use super::memory::{Part, Parts};
 use super::node::Child;
+use super::outcomes::Outcome;
 use super::removal::Removed;
 use super::search::{Placed, Search};
 use super::trace::Candidate;
 use super::witness::{Followed, has_sources};
 use crate::engine::EngineError;
+use crate::engine::stateless::accesses::without;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
 
@@ -60,8 +61,13 @@ impl Search<'_> {
         {
             let step = self.trace.step(thread, number).clone();
             self.restore(at)?;
-            self.compete(at, child, candidate, &step, &taken);
+            self.compete(at, child, candidate, (step.history, &step.past), &taken);
             if self.leave_out(at, child, candidate) {
+                let event = &candidate.event;
+                if event.answers().is_empty() && event.pushed().is_empty() {
+                    let rest = places_beyond(&candidate.parts, &child.sources);
+                    self.note_outcome(at, &child.sources, Outcome::Taken(event), rest);
+                }
                 return Ok(Followed::Competes(rest));
             }
             // The other sources of its later reads are looked for without the step.
@@ -122,20 +128,29 @@ impl Search<'_> {
         }
         let Ok(candidate) = self.trace.candidate(Rc::clone(event)) else { return false };
         let is_named = |part: &Part| child.sources.iter().any(|source| source.place.covers(part.place));
-        let are_named = candidate.parts.iter().filter(|part| !part.is_open).all(is_named);
-        are_named && self.leave_out(at, child, &candidate)
+        if !candidate.parts.iter().filter(|part| !part.is_open).all(is_named) {
+            return false;
+        }
+        let is_certain = self.leave_out(at, child, &candidate);
+        if is_certain && event.answers().is_empty() {
+            let rest = places_beyond(&candidate.parts, &child.sources);
+            self.note_outcome(at, &child.sources, Outcome::Waits, rest);
+        }
+        is_certain
     }
 
     /// True if nobody needs an execution of a branch without its step, only to find other sources of the
     /// later reads of the step.
     pub(super) fn leave_out(&mut self, at: usize, child: &Child, candidate: &Candidate) -> bool {
         let rest = places_beyond(&candidate.parts, &child.sources);
-        // The history of each thread as far as the step depends on it whatever it reads.
-        let base = &self.nodes[at].past;
-        let (histories, written) = (&self.histories, &mut self.written);
-        let is_before = |history: HistoryId| base.iter().any(|&last| histories.has(last, history));
-        written.leave_out(&rest, is_before)
+        self.written.leave_out(&rest, is_before(&self.histories, &self.nodes[at].past))
     }
+}
+
+/// Tells whether a step comes before, by the history of its thread with it. `past` are the histories on which
+/// a step depends.
+pub fn is_before(histories: &Histories, past: &[HistoryId]) -> impl Fn(HistoryId) -> bool {
+    move |history| past.iter().any(|&last| histories.has(last, history))
 }
 
 /// True if the events that were not moved find their sources if those that were come first, as far as the

@@ -20,7 +20,7 @@ pub struct Part {
 impl Part {
     /// The bytes that a place does not have.
     pub fn without(self, place: Place) -> impl Iterator<Item = Self> {
-        super::accesses::without(self.place, place).into_iter().map(move |place| Self { place, ..self })
+        crate::engine::stateless::accesses::without(self.place, place).into_iter().map(move |place| Self { place, ..self })
     }
 }
 
@@ -33,20 +33,41 @@ pub struct Memory {
     objects: FxHashMap<u32, Parts>,
 }
 
+/// An earlier or later version of bytes.
+pub enum Version {
+    /// The writer of a part, by its position in its object.
+    Writer { object: u32, at: u32, writer: Writer },
+    /// An object.
+    Object { object: u32, parts: Box<Parts> },
+}
+
 impl Memory {
-    /// Writes a place. Returns the object as it was.
-    pub fn write(&mut self, place: Place, writer: Writer) -> Parts {
-        let parts = self.objects.entry(place.object).or_default();
-        let before = parts.clone();
+    /// Writes a place. Returns what was there.
+    pub fn write(&mut self, place: Place, writer: Writer) -> Version {
+        let object = place.object;
+        let parts = self.objects.entry(object).or_default();
+        if let Ok(at) = parts.binary_search_by_key(&place.offset, |part| part.place.offset)
+            && parts[at].place == place
+        {
+            let writer = std::mem::replace(&mut parts[at].writer, writer);
+            return Version::Writer { object, at: at as u32, writer };
+        }
+        let before = std::mem::take(parts);
         let rest = before.iter().flat_map(|part| part.without(place));
         *parts = rest.chain([Part { place, writer, is_open: true }]).collect();
         parts.sort_unstable_by_key(|part| part.place.offset);
-        before
+        Version::Object { object, parts: Box::new(before) }
     }
 
-    /// Exchanges an object for another version of it.
-    pub fn exchange(&mut self, object: u32, parts: &mut Parts) {
-        std::mem::swap(self.objects.entry(object).or_default(), parts);
+    /// Exchanges bytes for another version of them.
+    pub fn exchange(&mut self, version: &mut Version) {
+        match version {
+            Version::Writer { object, at, writer } => {
+                let parts = self.objects.get_mut(object).expect("the object was written");
+                std::mem::swap(&mut parts[*at as usize].writer, writer);
+            }
+            Version::Object { object, parts } => std::mem::swap(self.objects.entry(*object).or_default(), &mut **parts),
+        }
     }
 
     /// The writers of the bytes of a place, in order.
@@ -54,8 +75,15 @@ impl Memory {
         let mut parts = Parts::new();
         let mut next = place.offset;
         let end = place.offset + place.len;
-        let known = self.objects.get(&place.object).into_iter().flatten().filter(|part| part.place.overlaps(place));
-        for part in known {
+        let known = self.objects.get(&place.object).map_or(&[] as &[Part], |parts| parts);
+        let first = known.partition_point(|part| part.place.offset + part.place.len <= place.offset);
+        if let Some(part) = known.get(first)
+            && part.place == place
+        {
+            parts.push(*part);
+            return parts;
+        }
+        for part in known[first..].iter().take_while(|part| part.place.offset < end) {
             let (from, to) = (part.place.offset.max(next), (part.place.offset + part.place.len).min(end));
             if from > next {
                 parts.push(initial(place, next, from));

@@ -76,9 +76,8 @@
 //!
 //! # Limits
 //!
-//! Steps that depend on others in a way that is no read are refused by name ([`accesses`]).
+//! Steps that depend on others in a way that is no read are refused by name (`accesses.rs`).
 
-mod accesses;
 mod alternatives;
 mod attempts;
 mod branches;
@@ -89,6 +88,7 @@ mod insertion;
 mod losses;
 mod memory;
 mod node;
+mod outcomes;
 mod removal;
 mod run;
 mod search;

@@ -17,7 +17,7 @@ pub struct Removed {
     pub event: Rc<Event>,
     /// The state after it.
     state: StateId,
-    /// The objects that it wrote, with what is there after it.
+    /// What it changed, with what is there after it.
     undo: Undo,
     /// Its writes, the last one first.
     pub writes: SmallVec<[Part; 1]>,
@@ -53,9 +53,7 @@ impl Trace {
         let state = self.prefix.states.pop().expect("there is a state after each event");
         let mut undo = self.undo.pop().expect("an event was pushed");
         let event = self.prefix.execution.pop();
-        for (object, parts) in undo.objects.iter_mut().rev() {
-            self.memory.exchange(*object, parts);
-        }
+        undo.before.iter_mut().rev().for_each(|version| self.memory.exchange(version));
         let writes = undo.writes.iter().rev().map(|&object| self.writes.pop(object)).collect();
         let creations = undo
             .created
@@ -94,9 +92,7 @@ impl Trace {
             for write in writes.into_iter().rev() {
                 self.writes.push(write.place, write.writer);
             }
-            for (object, parts) in &mut undo.objects {
-                self.memory.exchange(*object, parts);
-            }
+            undo.before.iter_mut().for_each(|version| self.memory.exchange(version));
             self.finish(event, undo, state);
         }
     }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::histories::{Histories, HistoryId, Reads};
 use super::node::{Child, Displaced, LastStep, Node, Route};
+use super::outcomes::Outcomes;
 use super::removal::Removed;
 use super::trace::{Candidate, Trace};
 use super::waiting::WaitingEnd;
@@ -42,6 +43,8 @@ pub(super) struct Search<'p> {
     followed: Followings,
     /// Copies with a piece that may have several sources.
     pub contested: FxHashSet<(FuncId, Pc)>,
+    /// What is known of what steps do.
+    pub outcomes: Outcomes,
     /// The writers of all bytes so far, and the branches that were left out because of them.
     pub written: Written,
 }
@@ -100,6 +103,7 @@ impl<'p> Search<'p> {
             ends: FxHashSet::default(),
             followed: Followings::default(),
             contested: FxHashSet::default(),
+            outcomes: Outcomes::default(),
             written,
         }
     }

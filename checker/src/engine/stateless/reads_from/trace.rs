@@ -7,10 +7,10 @@ use rmc_consistency::{EventId, Place, Read};
 use rmc_runtime::Model;
 use smallvec::SmallVec;
 
-use super::accesses::Accesses;
 use super::clock::Clock;
-use super::histories::{Histories, HistoryId, Origin, Reads, source};
-use super::memory::{Memory, Part, Parts, Readers, Writes, merged};
+use super::histories::{self, Histories, HistoryId, Name, Origin, Reads, source};
+use super::memory::{Memory, Part, Parts, Readers, Version, Writes, merged};
+use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::prefix::Prefix;
 use crate::engine::stateless::sources::Writer;
@@ -65,8 +65,8 @@ impl Thread {
 /// What an event changed, to be undone.
 #[derive(Default)]
 pub(super) struct Undo {
-    /// The objects that were written, with what was there before.
-    pub(super) objects: SmallVec<[(u32, Parts); 1]>,
+    /// What was there before its writes.
+    pub(super) before: SmallVec<[Version; 1]>,
     /// The objects of its writes.
     pub(super) writes: SmallVec<[u32; 1]>,
     /// The threads that were created.
@@ -90,7 +90,7 @@ pub struct Candidate {
     /// The step.
     pub event: Rc<Event>,
     /// Its accesses.
-    pub accesses: Accesses,
+    pub accesses: Rc<Accesses>,
     /// The sources of its reads.
     pub parts: Parts,
 }
@@ -201,15 +201,11 @@ impl Trace {
 
     /// The candidate that is a step at the end of the execution.
     pub fn candidate(&self, event: Rc<Event>) -> Result<Candidate, &'static str> {
-        let accesses = Accesses::of(&event)?;
-        let has_created = self.threads.iter().any(|thread| !thread.creations.is_empty());
-        let accesses = if has_created { accesses } else { accesses.without_memory() };
+        let accesses = event.accesses()?;
+        let accesses = if self.has_created() { Rc::clone(accesses) } else { Rc::new(accesses.without_memory()) };
         let mut parts = Parts::new();
         let thread = event.action.thread;
-        let creation = self.threads.get(thread).and_then(|own| own.creation(self.count(thread)));
-        if let Some(Creation { creator: (creator, step), place, .. }) = creation {
-            parts.push(Part { place, writer: Writer::Step(creator as u32, step), is_open: false });
-        }
+        parts.extend(self.creation_read_by(thread, self.count(thread)));
         for touch in &accesses.reads {
             match touch.own {
                 Some(own) => {
@@ -222,6 +218,47 @@ impl Trace {
             }
         }
         Ok(Candidate { event, accesses, parts: merged(parts) })
+    }
+
+    /// True if a thread was created.
+    fn has_created(&self) -> bool {
+        self.threads.iter().any(|thread| !thread.creations.is_empty())
+    }
+
+    /// What a step of a thread reads of the thread's creation, if it is the first step.
+    fn creation_read_by(&self, thread: usize, number: u32) -> Option<Part> {
+        let Creation { creator: (creator, step), place, .. } = self.threads.get(thread)?.creation(number)?;
+        Some(Part { place, writer: Writer::Step(creator as u32, step), is_open: false })
+    }
+
+    /// The candidate that is a step of its thread by number, with these sources of some of its reads, whose others find what is in
+    /// memory. `None`: it reads a store of its own thread.
+    pub fn candidate_with(&self, event: &Rc<Event>, number: u32, sources: &Parts) -> Option<Candidate> {
+        let accesses = event.accesses().ok()?;
+        let mut parts: Parts = self.creation_read_by(event.action.thread, number).into_iter().collect();
+        for touch in &accesses.reads {
+            if touch.own.is_some() {
+                return None;
+            }
+            for there in self.memory.read(touch.place) {
+                let named = sources.iter().filter_map(|part| Some(Part { place: common(part.place, there.place)?, ..*part }));
+                let mut rest: Parts = Parts::from_slice(&[there]);
+                for named in named {
+                    rest = rest.into_iter().flat_map(|part| part.without(named.place)).collect();
+                    rest.push(named);
+                }
+                rest.sort_unstable_by_key(|part| part.place.offset);
+                parts.extend(rest.into_iter().map(|part| Part { is_open: touch.is_open, ..part }));
+            }
+        }
+        Some(Candidate { event: Rc::clone(event), accesses: Rc::clone(accesses), parts: merged(parts) })
+    }
+
+    /// The history of the thread that first created another one, with that step.
+    pub fn first_creation(&self) -> Option<HistoryId> {
+        let creations = self.threads.iter().flat_map(|thread| thread.creations.first());
+        let creators = creations.map(|creation| creation.creator).filter(|&(creator, _)| creator == 0);
+        creators.min().map(|(creator, step)| self.step(creator, step).history)
     }
 
     /// Adds those of a branch's sources to a step that is a violation which are in memory: it may be over
@@ -278,10 +315,16 @@ impl Trace {
 
     /// The history of a candidate's thread with it.
     pub fn history_with(&self, histories: &mut Histories, candidate: &Candidate) -> HistoryId {
-        let thread = candidate.event.action.thread;
-        let before = self.history(thread, self.count(thread));
-        let writer = |writer| self.writer(writer);
-        histories.after(before, &candidate.event, &candidate.accesses, &candidate.parts, writer)
+        let Candidate { event, accesses, parts } = candidate;
+        let thread = event.action.thread;
+        let name = self.name(thread, self.count(thread), parts, event.answers());
+        histories.after(&name, event, accesses)
+    }
+
+    /// The name of a step of a thread, if its reads have these sources.
+    pub fn name(&self, thread: usize, number: u32, parts: &Parts, answers: &[u32]) -> Name {
+        let origins = parts.iter().map(|part| (part.place, self.writer(part.writer)));
+        histories::name(self.history(thread, number), origins, answers)
     }
 
     /// True if a step ends an object, and a store of another thread to the object may not have reached memory
@@ -360,7 +403,7 @@ impl Trace {
     }
 
     fn write(&mut self, place: Place, writer: Writer, undo: &mut Undo) {
-        undo.objects.push((place.object, self.memory.write(place, writer)));
+        undo.before.push(self.memory.write(place, writer));
         self.writes.push(place, writer);
         undo.writes.push(place.object);
     }

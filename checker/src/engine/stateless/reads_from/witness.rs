@@ -8,12 +8,13 @@ use rmc_consistency::{
 
 use super::alternatives::Taken;
 use super::branches::Outside;
+use super::clock::Clock;
 use super::histories::HistoryId;
 use super::memory::Parts;
 use super::node::{Child, Displaced, LastStep, Route};
 use super::removal::Removed;
 use super::search::{Placed, Search};
-use super::trace::{Candidate, Step};
+use super::trace::Candidate;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
@@ -203,13 +204,13 @@ impl Search<'_> {
             }
             let number = child.kept.of(thread);
             let taken_step = self.trace.step(thread, number).clone();
-            step = self.histories.event(taken_step.history).clone();
+            step = self.histories.event(taken_step.history);
             let rivals = self.trace.taken(&candidate.parts, (thread, number));
             taken = Some((candidate, taken_step, rivals, rest));
             self.restore(at)?;
         }
         let Some((candidate, taken_step, rivals, rest)) = taken else { return Ok(Followed::Otherwise(None)) };
-        self.compete(at, child, &candidate, &taken_step, &rivals);
+        self.compete(at, child, &candidate, (taken_step.history, &taken_step.past), &rivals);
         if self.leave_out(at, child, &candidate) {
             return Ok(Followed::Otherwise(rest));
         }
@@ -224,16 +225,22 @@ impl Search<'_> {
 
     /// Adds the branches of earlier nodes that read from a step that no model allows here because others
     /// read what it reads, and write.
-    pub(super) fn compete(&mut self, at: usize, child: &Child, candidate: &Candidate, step: &Step, taken: &[Taken]) {
+    pub(super) fn compete(
+        &mut self,
+        at: usize,
+        child: &Child,
+        candidate: &Candidate,
+        (history, past): (HistoryId, &Clock),
+        taken: &[Taken],
+    ) {
         let thread = candidate.event.action.thread;
-        let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), step.history);
+        let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), history);
         let places: Vec<_> = writes.iter().map(|write| write.place).collect();
         let overwrites = |taken: &&Taken| candidate.accesses.writes.iter().any(|&write| write.overlaps(taken.place));
         let rivals: Vec<_> = taken.iter().filter(overwrites).map(|taken| taken.by).collect();
-        let outside =
-            Outside { child, event: &candidate.event, history: step.history, places: &places, rivals: &rivals };
+        let outside = Outside { child, event: &candidate.event, history, places: &places, rivals: &rivals };
         for write in writes {
-            self.revisit(at, write, &step.past, Some(outside));
+            self.revisit(at, write, past, Some(outside));
         }
     }
 

@@ -15,9 +15,9 @@
 
 use rmc_consistency::Place;
 
-use super::accesses::without;
 use super::histories::HistoryId;
 use super::trace::common;
+use crate::engine::stateless::accesses::without;
 use crate::hash::FxHashMap;
 
 /// The writers of bytes in the whole search.

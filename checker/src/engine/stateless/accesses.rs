@@ -13,7 +13,7 @@ use rmc_consistency::Place;
 use rmc_runtime::Access;
 use smallvec::SmallVec;
 
-use crate::engine::stateless::event::Event;
+use super::event::Event;
 use crate::system::{FootprintEntry, Touched};
 
 /// A read of a step.
@@ -94,14 +94,15 @@ impl Accesses {
 
     /// The accesses of a step before which there was only one thread: what it did to memory is the memory
     /// that the others find.
-    pub fn without_memory(mut self) -> Self {
+    pub fn without_memory(&self) -> Self {
+        let mut rest = self.clone();
         let is_order = |place: &Place| {
             let touch = FootprintEntry::of(Access { object: place.object, offset: place.offset, len: 1 }, true);
             !matches!(touch.touched(), Touched::Memory | Touched::Life | Touched::HeapNames)
         };
-        self.reads.retain(|touch| is_order(&touch.place));
-        self.writes.retain(|place| is_order(place));
-        Self { changes_lives: false, ..self }
+        rest.reads.retain(|touch| is_order(&touch.place));
+        rest.writes.retain(|place| is_order(place));
+        Self { changes_lives: false, ..rest }
     }
 
     fn add_memory(&mut self, touch: &FootprintEntry, place: Place) {
