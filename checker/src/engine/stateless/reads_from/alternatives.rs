@@ -65,8 +65,10 @@ impl Trace {
                 continue;
             }
             for cell in self.cells(part.place, &[]) {
-                let mut known = vec![part.writer];
-                if !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
+                let mut known: SmallVec<[Writer; 8]> = SmallVec::from_slice(&[part.writer]);
+                let is_contested = part.writer != Writer::Initial
+                    || self.writes_to(cell).next().is_some_and(|write| write.writer != part.writer);
+                if is_contested && !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
                     let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
                     let hiders = self.hiders(cell, thread, &before);
                     for writer in others {

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use rmc_consistency::{EventId, Place, Read};
+use smallvec::SmallVec;
 
 use super::clock::Clock;
 use super::histories::{DelayedStore, HistoryId, Origin, Reads, source};
 use super::memory::{Part, Parts, merged};
-use super::node::{Child, LastStep, Node, Route, key};
+use super::node::{Child, LastStep, Node, Route};
 use super::search::Search;
 use super::trace::{Candidate, without_empty};
 use super::written::Writers;
@@ -49,8 +50,8 @@ impl Search<'_> {
     pub(super) fn halt(&mut self, at: usize, candidate: &Candidate, last: LastStep) -> Result<(), EngineError> {
         self.note_event(&candidate.event);
         let history = self.trace.history_with(&mut self.histories, candidate);
-        self.nodes[at].halts = Some((history, last));
-        self.nodes[at].current = candidate.parts.clone();
+        self.nodes.add_halt(at, history, last);
+        self.nodes.set_current(at, &candidate.parts);
         if last == LastStep::Exit {
             self.revisit_from_end(at, candidate, history);
         }
@@ -86,35 +87,20 @@ impl Search<'_> {
 
     /// Records that a node's step is never taken. `sources` are those with which it waited: it may read what
     /// the other threads write.
-    pub(super) fn wait(&mut self, at: usize, sources: Parts) {
+    pub(super) fn wait(&mut self, at: usize, sources: &Parts) {
         let thread = self.nodes[at].thread;
         let history = self.trace.history(thread, self.nodes[at].base.of(thread));
-        self.nodes[at].halts = Some((history, LastStep::Waits));
-        self.nodes[at].current = sources;
+        self.nodes.add_halt(at, history, LastStep::Waits);
+        self.nodes.set_current(at, sources);
     }
 
     /// Adds a node for a step at the end of the execution, with the branches for the sources that are there.
     pub(super) fn add_node(&mut self, candidate: &Candidate) -> Result<(), EngineError> {
         let base = self.trace.clock();
         let histories = self.trace.histories(&base);
-        let thread = candidate.event.action.thread;
-        let past = self.trace.past_before(thread, base.of(thread));
-        let node = Node {
-            thread,
-            past: self.trace.histories(&past),
-            event: Rc::clone(&candidate.event),
-            position: self.trace.len(),
-            base,
-            pending: Vec::new(),
-            followed: 1,
-            executions_before: self.results.explored(),
-            seen: [key(&histories, &candidate.parts)].into_iter().collect(),
-            current: Parts::new(),
-            displaced: None,
-            halts: None,
-            waits: Vec::new(),
-            may_wait: false,
-        };
+        let first = candidate.parts.clone();
+        let mut node = Node::new(&candidate.event, self.trace.len(), base, histories, first);
+        node.executions_before = self.results.explored();
         self.nodes.push(node);
         self.add_alternatives(self.nodes.len() - 1, candidate, &[], &Parts::new());
         Ok(())
@@ -152,20 +138,27 @@ impl Search<'_> {
     /// Opens the reads of a node's step, which was taken, and adds the branches of earlier nodes that read
     /// from it.
     pub(super) fn settle(&mut self, at: usize, candidate: &Candidate) -> Result<(), EngineError> {
-        self.nodes[at].current = candidate.parts.clone();
-        let thread = candidate.event.action.thread;
-        let number = self.nodes[at].base.of(thread);
-        let past = self.trace.step(thread, number).past.clone();
-        let history = self.trace.history(thread, number + 1);
-        let writes = self.writes_of(candidate, thread as u32, number, history);
-        for write in writes {
-            self.revisit(at, write, &past, None);
-        }
+        self.nodes.set_current(at, &candidate.parts);
+        let number = self.nodes[at].base.of(self.nodes[at].thread);
+        self.revisit_from(at, candidate, number);
         Ok(())
     }
 
+    /// Adds the branches of the nodes before `below` that read from a step that was taken.
+    pub(super) fn revisit_from(&mut self, below: usize, candidate: &Candidate, number: u32) {
+        if candidate.accesses.writes.is_empty() && candidate.event.pushed().is_empty() {
+            return;
+        }
+        let thread = candidate.event.action.thread;
+        let past = self.trace.step(thread, number).past.clone();
+        let history = self.trace.history(thread, number + 1);
+        for write in self.writes_of(candidate, thread as u32, number, history) {
+            self.revisit(below, write, &past, None);
+        }
+    }
+
     /// The writes of a step.
-    pub(super) fn writes_of(&self, candidate: &Candidate, thread: u32, number: u32, history: HistoryId) -> Vec<Part> {
+    pub(super) fn writes_of(&self, candidate: &Candidate, thread: u32, number: u32, history: HistoryId) -> SmallVec<[Part; 2]> {
         let at_once = candidate.accesses.writes.iter();
         let at_once = at_once.map(|&place| Part { place, writer: Writer::Step(thread, number), is_open: true });
         let stores = candidate.event.pushed().zip(self.histories.stores(history));
@@ -185,7 +178,8 @@ impl Search<'_> {
             _ => Writers::Any,
         };
         self.written.note(write.place, writers);
-        for at in 0..below {
+        for at in self.nodes.readers(write.place, below) {
+            let at = at as usize;
             let node = &self.nodes[at];
             if past.has(node.thread, node.base.of(node.thread)) {
                 continue;
@@ -194,13 +188,13 @@ impl Search<'_> {
             if branch.is_some_and(|outside| outside.rivals.iter().any(is_kept)) {
                 continue;
             }
-            if !node.current.iter().any(|part| part.is_open && part.place.overlaps(write.place)) {
+            if !self.nodes.current(at).iter().any(|part| part.is_open && part.place.overlaps(write.place)) {
                 continue;
             }
             let places = branch.map_or(&[] as &[Place], |outside| outside.places);
             // A read is decided cell by cell: those before keep their sources, and those after may have others.
             let mut before = Parts::new();
-            for part in node.current.clone() {
+            for part in self.nodes.current(at).clone() {
                 for cell in self.trace.cells(part.place, places) {
                     if part.is_open && cell.overlaps(write.place) {
                         self.revisit_cell(at, &before, Part { place: cell, ..write }, past, branch);
@@ -239,7 +233,7 @@ impl Search<'_> {
             }
         };
         let sources = merged(before.iter().copied().chain([write]).collect());
-        if node.seen.contains(&key(&histories, &sources)) {
+        if node.has_seen(&histories, &sources) {
             return;
         }
         let more: Vec<_> = branch

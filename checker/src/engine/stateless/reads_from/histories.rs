@@ -22,6 +22,9 @@ pub type HistoryId = u32;
 /// Reads with their sources.
 pub type Reads = SmallVec<[Read; 1]>;
 
+/// Histories thread by thread. Those without steps at the end are left out.
+pub type ThreadHistories = SmallVec<[HistoryId; 8]>;
+
 /// The name of a step: the history of its thread before it, the sources of its reads, and its answers.
 pub type Name = SmallVec<[u64; 16]>;
 
@@ -57,8 +60,8 @@ pub struct Histories {
     /// The names of these steps, one after the other.
     names: Vec<u64>,
     stores: Vec<DelayedStore>,
-    /// The steps by name, as positions in `steps`.
-    known: HashTable<u32>,
+    /// The steps by name, as positions in `steps`, with the hashes of the names.
+    known: HashTable<(u32, u32)>,
 }
 
 /// The step of a write.
@@ -90,7 +93,8 @@ impl Histories {
             let end = steps.get(at as usize + 1).map_or(names.len(), |next| next.name);
             steps[at as usize].name..end
         };
-        if let Some(&at) = known.find(hash, |&at| names[name_at(steps, at)] == name[..]) {
+        let is_it = |&(of, at): &(u32, u32)| of == hash && names[name_at(steps, at)] == name[..];
+        if let Some(&(_, at)) = known.find(spread(hash), is_it) {
             debug_assert_eq!(self.stores(at + 1).len(), event.pushed().len(), "a step is a function of its past");
             return at + 1;
         }
@@ -98,7 +102,7 @@ impl Histories {
         let before = name[0] as HistoryId;
         let count = count_of(steps, before) + 1;
         let (start, stores) = (names.len(), self.stores.len() as u32);
-        known.insert_unique(hash, at, |&at| self::hash(&names[name_at(steps, at)]));
+        known.insert_unique(spread(hash), (hash, at), |&(hash, _)| spread(hash));
         steps.push(Step { before, count, name: start, stores, event: Rc::clone(event), accesses: Rc::clone(accesses) });
         names.extend_from_slice(name);
         let unknown = DelayedStore { place: Place::new(0, 0, 0), life: None, epoch: 0 };
@@ -205,12 +209,16 @@ fn count_of(steps: &[Step], id: HistoryId) -> u32 {
     if id == 0 { 0 } else { steps[id as usize - 1].count }
 }
 
-fn hash(name: &[u64]) -> u64 {
+fn hash(name: &[u64]) -> u32 {
     let mut hasher = FxHasher::default();
     name.iter().for_each(|&word| hasher.write_u64(word));
-    // The table takes the highest bits and the lowest, of which the latter depend on the lowest of the words.
-    let hash = hasher.finish();
-    hash ^ hash >> 32
+    // The highest bits depend on all of the words.
+    (hasher.finish() >> 32) as u32
+}
+
+/// A hash of which the table takes the highest bits and the lowest.
+fn spread(hash: u32) -> u64 {
+    u64::from(hash) << 32 | u64::from(hash)
 }
 
 const ANSWER: u64 = 3 << 60;

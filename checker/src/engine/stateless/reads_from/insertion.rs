@@ -11,7 +11,6 @@ use std::rc::Rc;
 
 use rmc_consistency::Place;
 
-use super::histories::{Histories, HistoryId};
 use super::memory::{Part, Parts};
 use super::node::Child;
 use super::outcomes::Outcome;
@@ -143,14 +142,9 @@ impl Search<'_> {
     /// later reads of the step.
     pub(super) fn leave_out(&mut self, at: usize, child: &Child, candidate: &Candidate) -> bool {
         let rest = places_beyond(&candidate.parts, &child.sources);
-        self.written.leave_out(&rest, is_before(&self.histories, &self.nodes[at].past))
+        let thread = self.nodes[at].thread;
+        self.written.leave_out(&rest, self.trace.comes_before(&self.histories, thread, child.kept.of(thread)))
     }
-}
-
-/// Tells whether a step comes before, by the history of its thread with it. `past` are the histories on which
-/// a step depends.
-pub fn is_before(histories: &Histories, past: &[HistoryId]) -> impl Fn(HistoryId) -> bool {
-    move |history| past.iter().any(|&last| histories.has(last, history))
 }
 
 /// True if the events that were not moved find their sources if those that were come first, as far as the

@@ -1,12 +1,14 @@
 //! The decisions of the current execution: steps that may read other sources.
 
+use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
 use rmc_consistency::Place;
+use smallvec::SmallVec;
 
 use super::clock::Clock;
-use super::histories::{HistoryId, Reads};
-use super::memory::Parts;
+use super::histories::{HistoryId, Reads, ThreadHistories};
+use super::memory::{Part, Parts};
 use super::removal::Removed;
 use crate::engine::stateless::estimate::Branching;
 use crate::engine::stateless::event::Event;
@@ -23,27 +25,136 @@ pub struct Node {
     pub position: usize,
     /// The steps before it.
     pub base: Clock,
-    /// The histories of the steps on which the step depends whatever it reads.
-    pub past: Box<[HistoryId]>,
+    /// The histories of these, thread by thread.
+    pub histories: ThreadHistories,
+    /// The sources with which the step was met first.
+    pub first: Parts,
     /// The decisions that are still to be followed.
     pub pending: Vec<Child>,
     /// The number of decisions that led to an execution, with the current one.
     pub followed: usize,
     /// The number of executions before this decision was met.
     pub executions_before: u64,
-    /// The keys of all decisions so far.
-    pub seen: FxHashSet<Box<[u64]>>,
+    /// The keys of all decisions so far but the first.
+    seen: FxHashSet<Box<[u64]>>,
     /// The sources of its reads in the current execution.
-    pub current: Parts,
+    current: Parts,
     /// Events below `position` that are in another order in the current execution.
     pub displaced: Option<Displaced>,
-    /// The history of the thread with the step, if the step ended the execution, or without it, if the thread
-    /// waits. The other threads are then followed, also for what the step may read from them.
-    pub halts: Option<(HistoryId, LastStep)>,
     /// The graphs at which the step was found to wait, as histories, so that others were followed without it.
-    pub waits: Vec<Box<[HistoryId]>>,
+    pub waits: Vec<ThreadHistories>,
     /// True if there is a decision that the step is never taken.
     pub may_wait: bool,
+}
+
+/// The nodes of the current execution.
+#[derive(Default)]
+pub struct Nodes {
+    list: Vec<Node>,
+    /// For each node a set of objects, as bits, that has those of its open reads.
+    open: Vec<u64>,
+    halts: Vec<Halt>,
+}
+
+/// A thread that does not go on in the current execution, although others do. They are followed also for what
+/// its last step may read from them.
+#[derive(Clone, Copy, Debug)]
+pub struct Halt {
+    /// The node of its last step.
+    node: usize,
+    /// The thread.
+    pub thread: usize,
+    /// Its history with the step, if the step ended the execution, or without it, if the thread waits.
+    pub history: HistoryId,
+    /// The way in which the step ends the execution.
+    pub last: LastStep,
+}
+
+impl Nodes {
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Adds a node.
+    pub fn push(&mut self, node: Node) {
+        self.list.push(node);
+        self.open.push(0);
+    }
+
+    /// Removes the last node.
+    pub fn pop(&mut self) {
+        self.list.pop();
+        self.open.pop();
+    }
+
+    /// The nodes, the last one first.
+    pub fn last_first(&self) -> impl Iterator<Item = &Node> + '_ {
+        self.list.iter().rev()
+    }
+
+    /// Sets the sources of a node's step in the current execution.
+    pub fn set_current(&mut self, at: usize, sources: &Parts) {
+        let open = sources.iter().filter(|part| part.is_open);
+        self.open[at] = open.fold(0, |bits, part| bits | bit(part.place));
+        self.list[at].current.clone_from(sources);
+    }
+
+    /// The sources of a node's step in the current execution.
+    pub fn current(&self, at: usize) -> &Parts {
+        &self.list[at].current
+    }
+
+    /// The nodes before `below` that may read bytes of a place.
+    pub fn readers(&self, place: Place, below: usize) -> SmallVec<[u32; 16]> {
+        let bit = bit(place);
+        let open = self.open[..below].iter().zip(0..);
+        open.filter(|(bits, _)| **bits & bit != 0).map(|(_, at)| at).collect()
+    }
+
+    /// Records that the thread of a node does not go on.
+    pub fn add_halt(&mut self, node: usize, history: HistoryId, last: LastStep) {
+        self.halts.push(Halt { node, thread: self.list[node].thread, history, last });
+    }
+
+    /// The threads that do not go on.
+    pub fn halts(&self) -> &[Halt] {
+        &self.halts
+    }
+
+    /// Forgets what the last node's step read and that its thread did not go on.
+    pub fn reset_last(&mut self) {
+        let at = self.len() - 1;
+        self.set_current(at, &Parts::new());
+        while self.halts.last().is_some_and(|halt| halt.node >= at) {
+            self.halts.pop();
+        }
+    }
+}
+
+impl Index<usize> for Nodes {
+    type Output = Node;
+
+    fn index(&self, at: usize) -> &Node {
+        &self.list[at]
+    }
+}
+
+impl IndexMut<usize> for Nodes {
+    fn index_mut(&mut self, at: usize) -> &mut Node {
+        &mut self.list[at]
+    }
+}
+
+/// The bit of a place's object.
+fn bit(place: Place) -> u64 {
+    const MIX: u32 = 0x9E37_79B9;
+    1 << (place.object.wrapping_mul(MIX) >> 26)
 }
 
 /// Events that are to be put back.
@@ -82,7 +193,7 @@ pub struct Child {
     /// The steps of all threads that the decision needs, without the step itself.
     pub kept: Clock,
     /// The histories of these, thread by thread, as far as there are any.
-    pub histories: Box<[HistoryId]>,
+    pub histories: ThreadHistories,
     /// The events of those steps that are not in the node's base, in an order in which they may happen after
     /// it.
     pub others: Vec<Rc<Event>>,
@@ -110,6 +221,26 @@ pub enum Route {
 }
 
 impl Node {
+    /// A node for a step after these steps, with these histories, which was met with these sources.
+    pub fn new(event: &Rc<Event>, position: usize, base: Clock, histories: ThreadHistories, first: Parts) -> Self {
+        Self {
+            thread: event.action.thread,
+            event: Rc::clone(event),
+            position,
+            base,
+            histories,
+            first,
+            pending: Vec::new(),
+            followed: 1,
+            executions_before: 0,
+            seen: FxHashSet::default(),
+            current: Parts::new(),
+            displaced: None,
+            waits: Vec::new(),
+            may_wait: false,
+        }
+    }
+
     /// The decisions as an estimate counts them, if this share of them leads to executions.
     pub fn branching(&self, share: f64) -> Branching {
         let open = (self.pending.len() as f64 * share).round() as usize;
@@ -118,9 +249,22 @@ impl Node {
 
     /// Adds a decision, unless there was one of its name.
     pub fn add(&mut self, child: Child) {
-        if self.seen.insert(key(&child.histories, &child.sources)) {
+        if !self.is_first(&child.histories, &child.sources) && self.seen.insert(key(&child.histories, &child.sources)) {
             self.pending.push(child);
         }
+    }
+
+    /// True if there was a decision of this name.
+    pub fn has_seen(&self, histories: &[HistoryId], sources: &Parts) -> bool {
+        self.is_first(histories, sources)
+            || !self.seen.is_empty() && self.seen.contains(&key(histories, sources)[..])
+    }
+
+    fn is_first(&self, histories: &[HistoryId], sources: &Parts) -> bool {
+        let is_same = |(one, other): (&Part, &Part)| (one.place, one.writer) == (other.place, other.writer);
+        histories == &self.histories[..]
+            && sources.len() == self.first.len()
+            && sources.iter().zip(&self.first).all(is_same)
     }
 
     /// Adds the decision that the step is never taken, unless there was one. The step waited with these
@@ -129,7 +273,7 @@ impl Node {
         if !std::mem::replace(&mut self.may_wait, true) {
             self.pending.push(Child {
                 kept: self.base.clone(),
-                histories: Box::default(),
+                histories: ThreadHistories::new(),
                 others: Vec::new(),
                 sources: sources.clone(),
                 reads: Reads::new(),
@@ -141,7 +285,7 @@ impl Node {
 }
 
 /// A name of a decision: histories, and sources of a step.
-pub fn key(histories: &[HistoryId], sources: &Parts) -> Box<[u64]> {
+fn key(histories: &[HistoryId], sources: &Parts) -> Box<[u64]> {
     let sources = sources.iter().flat_map(|part| {
         let Place { object, offset, len } = part.place;
         [u64::from(object) << 32 | u64::from(offset), u64::from(len), part.writer.number()]

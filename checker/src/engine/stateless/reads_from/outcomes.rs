@@ -12,7 +12,6 @@ use std::rc::Rc;
 use rmc_consistency::Place;
 use smallvec::SmallVec;
 
-use super::insertion::is_before;
 use super::memory::Parts;
 use super::node::Child;
 use super::search::Search;
@@ -85,7 +84,7 @@ impl Search<'_> {
                 Some((candidate, rivals))
             }
         };
-        if !self.written.leave_out(rest, is_before(&self.histories, &self.nodes[at].past)) {
+        if !self.written.leave_out(rest, self.trace.comes_before(&self.histories, thread, number)) {
             return false;
         }
         if let Some((candidate, rivals)) = competes {

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::histories::{Histories, HistoryId, Reads};
-use super::node::{Child, Displaced, LastStep, Node, Route};
+use super::histories::{Histories, HistoryId, Reads, ThreadHistories};
+use super::node::{Child, Displaced, Halt, LastStep, Nodes, Route};
 use super::outcomes::Outcomes;
 use super::removal::Removed;
 use super::trace::{Candidate, Trace};
@@ -29,7 +29,7 @@ pub(super) struct Search<'p> {
     pub trace: Trace,
     pub histories: Histories,
     /// The decisions of the current execution, in the order in which they were made.
-    pub nodes: Vec<Node>,
+    pub nodes: Nodes,
     pub stepper: Stepper<'p>,
     pub learned: Learned,
     pub budget: Budget<'p>,
@@ -38,7 +38,7 @@ pub(super) struct Search<'p> {
     /// The classes so far.
     classes: FxHashSet<Box<[HistoryId]>>,
     /// The ends of the process at which leaks were looked for: the thread that ends it, and all steps before.
-    pub ends: FxHashSet<(usize, Box<[HistoryId]>)>,
+    pub ends: FxHashSet<(usize, ThreadHistories)>,
     /// The decisions that were followed.
     followed: Followings,
     /// Copies with a piece that may have several sources.
@@ -93,7 +93,7 @@ impl<'p> Search<'p> {
         Self {
             trace: Trace::new(first, config.model()),
             histories,
-            nodes: Vec::new(),
+            nodes: Nodes::default(),
             stepper,
             learned: Learned::default(),
             meter: EventMeter::new(budget.limits.count_lines),
@@ -115,7 +115,7 @@ impl<'p> Search<'p> {
             let at = self.nodes.len() - 1;
             self.restore(at)?;
             match self.nodes[at].pending.pop() {
-                None => drop(self.nodes.pop()),
+                None => self.nodes.pop(),
                 Some(child) => {
                     self.followed.tried += 1;
                     if self.follow(at, child)? {
@@ -141,9 +141,8 @@ impl<'p> Search<'p> {
 
     /// Puts the execution back to where a node's step is tried.
     pub fn restore(&mut self, at: usize) -> Result<(), EngineError> {
+        self.nodes.reset_last();
         let node = &mut self.nodes[at];
-        node.current.clear();
-        node.halts = None;
         let (position, displaced) = (node.position, node.displaced.take());
         let Some(Displaced { from, events, generation }) = displaced else {
             self.trace.truncate(position, &mut self.stepper);
@@ -168,7 +167,7 @@ impl<'p> Search<'p> {
             if self.is_over() {
                 return Ok(());
             }
-            let halted = self.halted().fold(0_u128, |all, (thread, ..)| all | 1 << thread);
+            let halted = self.nodes.halts().iter().fold(0_u128, |all, halt| all | 1 << halt.thread);
             let (mut waiting, mut is_cut, mut exits, mut goes_on) = (Vec::new(), false, false, false);
             let mut tried = None;
             while let Some(action) = self.stepper.action_after(self.trace.prefix.last(), tried) {
@@ -204,21 +203,16 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// The threads whose last step ended the execution, with that step.
-    fn halted(&self) -> impl Iterator<Item = (usize, HistoryId, LastStep)> + '_ {
-        self.nodes.iter().filter_map(|node| node.halts.map(|(history, last)| (node.thread, history, last)))
-    }
-
     /// Counts and reports an execution at whose end no thread can go on. Steps that wait may be taken where
     /// they read other sources.
     fn complete(&mut self, waiting: Vec<(Rc<Event>, Wait)>, is_cut: bool, exits: bool) -> Result<(), EngineError> {
-        let mut class = self.trace.histories(&self.trace.clock()).into_vec();
-        for (thread, history, _) in self.halted() {
+        let mut class = self.trace.histories(&self.trace.clock());
+        for &Halt { thread, history, .. } in self.nodes.halts() {
             class.resize(class.len().max(thread + 1), 0);
             class[thread] = history;
         }
-        let is_new = self.classes.insert(class.into());
-        let ends: Vec<_> = self.halted().map(|(_, _, last)| last).collect();
+        let is_new = self.classes.insert(class[..].into());
+        let ends: Vec<_> = self.nodes.halts().iter().map(|halt| halt.last).collect();
         let mut is_class = is_new && !ends.contains(&LastStep::Violation);
         match () {
             () if !is_class => self.results.statistics.blocked_executions += 1,
@@ -242,7 +236,7 @@ impl<'p> Search<'p> {
             if why == Wait::Idle {
                 let node = self.nodes.len() - 1;
                 self.nodes[node].may_wait = true;
-                self.wait(node, candidate.parts);
+                self.wait(node, &candidate.parts);
             }
         }
         Ok(())
@@ -268,6 +262,16 @@ impl<'p> Search<'p> {
         let rest = self.more_answers();
         let state = reached.map(|reached| self.state(reached, event.action.thread));
         let candidate = self.candidate(event)?;
+        if let Ok(state) = state
+            && rest.is_none()
+            && !candidate.parts.iter().any(|part| part.is_open)
+        {
+            self.push_step(&candidate, state)?;
+            self.note_event(&candidate.event);
+            self.flush(Some(candidate.event.action.thread))?;
+            self.revisit_from(self.nodes.len(), &candidate, self.trace.count(candidate.event.action.thread) - 1);
+            return Ok(());
+        }
         self.add_node(&candidate)?;
         let at = self.nodes.len() - 1;
         if let Some(answers) = rest {
@@ -312,7 +316,7 @@ impl<'p> Search<'p> {
 
     /// A sample of the search's progress.
     pub fn sample(&self) -> crate::outcome::measures::ProgressSample {
-        let branchings = self.nodes.iter().rev().map(|node| node.branching(self.followed.share()));
+        let branchings = self.nodes.last_first().map(|node| node.branching(self.followed.share()));
         measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, branchings)
     }
 }

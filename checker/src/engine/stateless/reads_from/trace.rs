@@ -1,6 +1,7 @@
 //! The current execution, with the histories of its threads, the causal past of each step, and the writer
 //! of each byte of memory.
 
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use rmc_consistency::{EventId, Place, Read};
@@ -8,7 +9,7 @@ use rmc_runtime::Model;
 use smallvec::SmallVec;
 
 use super::clock::Clock;
-use super::histories::{self, Histories, HistoryId, Name, Origin, Reads, source};
+use super::histories::{self, Histories, HistoryId, Name, Origin, Reads, ThreadHistories, source};
 use super::memory::{Memory, Part, Parts, Readers, Version, Writes, merged};
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::{Action, Event};
@@ -136,7 +137,7 @@ impl Trace {
     }
 
     /// The histories of all threads, each with so many steps.
-    pub fn histories(&self, counts: &Clock) -> Box<[HistoryId]> {
+    pub fn histories(&self, counts: &Clock) -> ThreadHistories {
         without_empty((0..counts.threads()).map(|thread| self.history(thread, counts.of(thread))).collect())
     }
 
@@ -280,6 +281,16 @@ impl Trace {
     /// The steps on which a step of a thread depends before it reads anything.
     pub fn past_before(&self, thread: usize, number: u32) -> Clock {
         self.before(thread, number, |step| &step.past)
+    }
+
+    /// Tells whether a step of a thread depends on another one whatever it reads, which is given as the history
+    /// of its thread with it.
+    pub fn comes_before(&self, histories: &Histories, thread: usize, number: u32) -> impl Fn(HistoryId) -> bool {
+        let past = OnceCell::new();
+        move |history| {
+            let past = past.get_or_init(|| self.histories(&self.past_before(thread, number)));
+            past.iter().any(|&last| histories.has(last, history))
+        }
     }
 
     /// The clocks of the steps right before a step of a thread: its thread's, and that of its creation.
@@ -442,12 +453,19 @@ impl Trace {
 
     /// A place, cut where writes to it begin or end. `others` are places of writes that are not in the
     /// execution.
-    pub fn cells(&self, place: Place, others: &[Place]) -> Vec<Place> {
+    pub fn cells(&self, place: Place, others: &[Place]) -> SmallVec<[Place; 1]> {
         let end = place.offset + place.len;
         let others = others.iter().filter(|other| other.overlaps(place));
         let writes = self.writes_to(place).map(|write| &write.place).chain(others);
-        let ends = writes.flat_map(|write| [write.offset, write.offset + write.len]);
-        let mut cuts: Vec<_> = ends.filter(|&at| place.offset < at && at < end).chain([place.offset, end]).collect();
+        let mut cuts: SmallVec<[u32; 8]> = SmallVec::new();
+        for write in writes.filter(|write| !write.covers(place)) {
+            let ends = [write.offset, write.offset + write.len].into_iter();
+            cuts.extend(ends.filter(|&at| place.offset < at && at < end));
+        }
+        if cuts.is_empty() {
+            return SmallVec::from_slice(&[place]);
+        }
+        cuts.extend([place.offset, end]);
         cuts.sort_unstable();
         cuts.dedup();
         cuts.windows(2).map(|cut| Place { offset: cut[0], len: cut[1] - cut[0], ..place }).collect()
@@ -462,9 +480,9 @@ pub fn common(one: Place, other: Place) -> Option<Place> {
 }
 
 /// Histories of threads as they are compared: those without steps at the end are left out.
-pub fn without_empty(mut histories: Vec<HistoryId>) -> Box<[HistoryId]> {
+pub fn without_empty(mut histories: ThreadHistories) -> ThreadHistories {
     while histories.last() == Some(&0) {
         histories.pop();
     }
-    histories.into()
+    histories
 }

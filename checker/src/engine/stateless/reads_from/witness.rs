@@ -49,7 +49,7 @@ impl Search<'_> {
         }
         let followed = match child.route {
             Route::Never => {
-                self.wait(at, child.sources);
+                self.wait(at, &child.sources);
                 return Ok(true);
             }
             Route::AtEnd => self.follow_at_end(at, &child)?,
