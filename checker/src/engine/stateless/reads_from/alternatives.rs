@@ -18,6 +18,9 @@ pub struct Taken {
     pub by: (usize, u32),
 }
 
+/// Steps that read and overwrite what another one would.
+pub type Rivals = SmallVec<[Taken; 1]>;
+
 impl Trace {
     /// Steps that come before a step, with itself, in every execution under SC with these sources.
     pub(super) fn order(&self, thread: usize, number: u32, candidate: &Candidate) -> Clock {
@@ -99,8 +102,8 @@ impl Trace {
 
     /// The bytes of sources that a step other than the given one reads and overwrites at the same time. No two
     /// steps can do so.
-    pub fn taken(&self, sources: &Parts, except: (usize, u32)) -> Vec<Taken> {
-        let mut taken = Vec::new();
+    pub fn taken(&self, sources: &Parts, except: (usize, u32)) -> Rivals {
+        let mut taken = Rivals::new();
         for part in sources {
             for write in self.writes_to(part.place) {
                 let Writer::Step(taker, step) = write.writer else { continue };

@@ -5,10 +5,12 @@ use std::rc::Rc;
 use rmc_consistency::{EventId, Place, Read};
 use smallvec::SmallVec;
 
+use super::alternatives::Taken;
 use super::clock::Clock;
 use super::histories::{DelayedStore, HistoryId, Origin, Reads, source};
 use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Route};
+use super::outcomes::Settled;
 use super::search::Search;
 use super::trace::{Candidate, without_empty};
 use super::written::Writers;
@@ -27,8 +29,8 @@ pub(super) struct Outside<'a> {
     pub history: HistoryId,
     /// The places of its writes.
     pub places: &'a [Place],
-    /// Steps, by thread and number, that cannot be in a graph with it.
-    pub rivals: &'a [(usize, u32)],
+    /// Steps that cannot be in a graph with it.
+    pub rivals: &'a [Taken],
 }
 
 impl Outside<'_> {
@@ -120,6 +122,10 @@ impl Search<'_> {
         kept.cut(self.nodes[at].thread, number);
         let histories = self.trace.histories(&kept);
         for sources in vectors {
+            let settled = self.settled(at, number, &sources);
+            if let Settled::Yes = settled {
+                continue;
+            }
             let child = Child {
                 kept: kept.clone(),
                 histories: histories.clone(),
@@ -129,7 +135,13 @@ impl Search<'_> {
                 route: Route::Witness,
                 answers: Answers::All,
             };
-            if !self.is_settled(at, &child) {
+            if let Settled::Competes(competing) = settled {
+                let (candidate, rivals) = *competing;
+                let name = self.trace.name(self.nodes[at].thread, number, &candidate.parts, &[]);
+                let history = self.histories.after(&name, &candidate.event, &candidate.accesses);
+                let past = self.trace.past(self.nodes[at].thread, number, &candidate.parts);
+                self.compete(at, &child, &candidate, (history, &past), &rivals);
+            } else {
                 self.nodes[at].add(child);
             }
         }
@@ -180,15 +192,8 @@ impl Search<'_> {
         self.written.note(write.place, writers);
         for at in self.nodes.readers(write.place, below) {
             let at = at as usize;
-            let node = &self.nodes[at];
-            if past.has(node.thread, node.base.of(node.thread)) {
-                continue;
-            }
-            let is_kept = |&(thread, step): &(usize, u32)| node.base.has(thread, step) || past.has(thread, step);
-            if branch.is_some_and(|outside| outside.rivals.iter().any(is_kept)) {
-                continue;
-            }
-            if !self.nodes.current(at).iter().any(|part| part.is_open && part.place.overlaps(write.place)) {
+            let rivals = branch.map_or(&[] as &[Taken], |outside| outside.rivals);
+            if !self.may_revisit(at, write.place, past, rivals) {
                 continue;
             }
             let places = branch.map_or(&[] as &[Place], |outside| outside.places);
@@ -203,6 +208,16 @@ impl Search<'_> {
                 }
             }
         }
+    }
+
+    /// True if the step of a node may read a write to a place. `past` is what the write depends on; none of the
+    /// rivals can be in a graph with the write.
+    pub(super) fn may_revisit(&self, at: usize, place: Place, past: &Clock, rivals: &[Taken]) -> bool {
+        let node = &self.nodes[at];
+        let is_kept = |&Taken { by: (thread, step), .. }: &Taken| node.base.has(thread, step) || past.has(thread, step);
+        !past.has(node.thread, node.base.of(node.thread))
+            && self.nodes.current(at).iter().any(|part| part.is_open && part.place.overlaps(place))
+            && !rivals.iter().any(is_kept)
     }
 
     /// Adds the branch in which a cell is read from a write, as [`Self::revisit`] does, and the cells before

@@ -13,8 +13,9 @@ use rmc_consistency::Place;
 use smallvec::SmallVec;
 
 use super::memory::Parts;
-use super::node::Child;
+use super::alternatives::{Rivals, Taken};
 use super::search::Search;
+use super::trace::Candidate;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
 use crate::hash::FxHashMap;
@@ -29,6 +30,16 @@ pub enum Outcome<'a> {
     Waits,
     /// It is taken as this event, whose writes are at once.
     Taken(&'a Rc<Event>),
+}
+
+/// What is known of a branch without an execution.
+pub enum Settled {
+    /// Nothing.
+    No,
+    /// Nothing follows from it.
+    Yes,
+    /// Others read what its step reads, and write. Earlier steps may read what it writes.
+    Competes(Box<(Candidate, Rivals)>),
 }
 
 /// What is known of branches of a name.
@@ -62,38 +73,45 @@ impl Search<'_> {
         self.outcomes.known.insert(name[..].into(), Known { taken, rest, _events });
     }
 
-    /// True if a branch of a node needs no execution, since its outcome is known. What else follows from the
-    /// outcome is done then. All steps of the branch are in the execution.
-    pub(super) fn is_settled(&mut self, at: usize, child: &Child) -> bool {
+    /// What follows without an execution from a branch of a node, in which its step is the one of its thread
+    /// with this number. All steps of the branch are in the execution.
+    pub(super) fn settled(&mut self, at: usize, number: u32, sources: &Parts) -> Settled {
         if self.outcomes.known.is_empty() {
-            return false;
+            return Settled::No;
         }
-        let Some(name) = self.name_of_branch(at, &child.sources) else { return false };
-        let Some(Known { taken, rest, .. }) = self.outcomes.known.get(&name[..]) else { return false };
+        let Some(name) = self.name_of_branch(at, sources) else { return Settled::No };
+        let Some(Known { taken, rest, .. }) = self.outcomes.known.get(&name[..]) else { return Settled::No };
         let thread = self.nodes[at].thread;
-        let number = child.kept.of(thread);
-        let competes = match taken {
-            None => None,
+        let rivals = match taken {
+            None => SmallVec::new(),
             Some(event) => {
-                let Some(candidate) = self.trace.candidate_with(event, number, &child.sources) else { return false };
-                let mut rivals = self.trace.taken(&child.sources, (thread, number));
-                rivals.retain(|taken| candidate.accesses.writes.iter().any(|&write| write.overlaps(taken.place)));
+                let Ok(accesses) = event.accesses() else { return Settled::No };
+                let mut rivals = self.trace.taken(sources, (thread, number));
+                rivals.retain(|taken| accesses.writes.iter().any(|&write| write.overlaps(taken.place)));
                 if rivals.is_empty() {
-                    return false;
+                    return Settled::No;
                 }
-                Some((candidate, rivals))
+                rivals
             }
         };
         if !self.written.leave_out(rest, self.trace.comes_before(&self.histories, thread, number)) {
-            return false;
+            return Settled::No;
         }
-        if let Some((candidate, rivals)) = competes {
-            let name = self.trace.name(thread, number, &candidate.parts, &[]);
-            let history = self.histories.after(&name, &candidate.event, &candidate.accesses);
-            let past = self.trace.past(thread, number, &candidate.parts);
-            self.compete(at, child, &candidate, (history, &past), &rivals);
+        match taken {
+            Some(event) if self.has_competing_reader(at, number, (event, sources), &rivals) => {
+                self.trace.candidate_with(event, number, sources).map_or(Settled::No, |candidate| Settled::Competes(Box::new((candidate, rivals))))
+            }
+            _ => Settled::Yes,
         }
-        true
+    }
+
+    /// True if a node before one may read what this one's step writes as an event.
+    fn has_competing_reader(&self, at: usize, number: u32, (event, sources): (&Rc<Event>, &Parts), rivals: &[Taken]) -> bool {
+        let past = self.trace.past(event.action.thread, number, sources);
+        let Ok(accesses) = event.accesses() else { return true };
+        accesses.writes.iter().any(|&place| {
+            self.nodes.readers(place, at).into_iter().any(|reader| self.may_revisit(reader as usize, place, &past, rivals))
+        })
     }
 
     /// The name of a branch, unless values are not known.

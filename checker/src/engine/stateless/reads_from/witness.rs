@@ -6,7 +6,7 @@ use rmc_consistency::{
     Answer, Event as HistoryEvent, EventId, EventKind, History, HistoryError, Reason, WitnessStep, decide,
 };
 
-use super::alternatives::Taken;
+use super::alternatives::{Rivals, Taken};
 use super::branches::Outside;
 use super::clock::Clock;
 use super::histories::HistoryId;
@@ -237,7 +237,7 @@ impl Search<'_> {
         let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), history);
         let places: Vec<_> = writes.iter().map(|write| write.place).collect();
         let overwrites = |taken: &&Taken| candidate.accesses.writes.iter().any(|&write| write.overlaps(taken.place));
-        let rivals: Vec<_> = taken.iter().filter(overwrites).map(|taken| taken.by).collect();
+        let rivals: Rivals = taken.iter().filter(overwrites).copied().collect();
         let outside = Outside { child, event: &candidate.event, history, places: &places, rivals: &rivals };
         for write in writes {
             self.revisit(at, write, past, Some(outside));
