@@ -73,13 +73,10 @@ impl Trace {
                     || self.writes_to(cell).next().is_some_and(|write| write.writer != part.writer);
                 if is_contested && !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
                     let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
-                    let hiders = self.hiders(cell, thread, &before);
+                    let hiders = self.hiders(cell, (thread, number), &before);
                     for writer in others {
                         let is_own = self.step_of(writer) == Some((thread, number));
-                        if !is_own
-                            && !self.is_hidden(writer, cell, (thread, number), &before, &hiders)
-                            && !known.contains(&writer)
-                        {
+                        if !is_own && !self.is_hidden(writer, thread, &hiders) && !known.contains(&writer) {
                             known.push(writer);
                             let changed = Part { place: cell, writer, is_open: true };
                             results.push(merged(first.iter().copied().chain([changed]).collect()));
@@ -122,8 +119,8 @@ impl Trace {
         taken
     }
 
-    /// The writes that may hide others from a step of a thread, which `before` is known to precede.
-    fn hiders(&self, cell: Place, thread: usize, before: &Clock) -> Hiders {
+    /// What may hide writes to a cell from a step, which `before` is known to precede.
+    fn hiders(&self, cell: Place, (thread, number): (usize, u32), before: &Clock) -> Hiders {
         let mut hiders = Hiders::default();
         for write in self.writes_to(cell) {
             let Some((other, step)) = self.step_of(write.writer) else { continue };
@@ -139,20 +136,21 @@ impl Trace {
                 None => hiders.last.push((other, step)),
             }
         }
+        for &(part, reader) in self.reads.last_of(cell) {
+            let Some((other, step)) = self.step_of(part.writer) else { continue };
+            let is_certain = other == thread || !matches!(part.writer, Writer::Store(..));
+            let is_open = || !self.step(reader.0, reader.1).order.has(thread, number);
+            if part.place.overlaps(cell) && is_certain && before.has(other, step) && is_open() {
+                hiders.readers.push((reader, (other, step)));
+            }
+        }
         hiders
     }
 
     /// True if a step of a thread cannot read a cell from a writer, because a write to the cell comes after it
     /// and before the step. This is asked of the thread's own stores, and of writes that reach memory at once:
     /// of other stores that come before a step it is not known that they are in memory.
-    fn is_hidden(
-        &self,
-        writer: Writer,
-        cell: Place,
-        (thread, number): (usize, u32),
-        before: &Clock,
-        hiders: &Hiders,
-    ) -> bool {
+    fn is_hidden(&self, writer: Writer, thread: usize, hiders: &Hiders) -> bool {
         let Some(source) = self.step_of(writer) else { return !hiders.last.is_empty() };
         if let Writer::Store(_, store) = writer {
             // A store that is still in the buffer hides what others wrote meanwhile. What comes after the step of
@@ -161,8 +159,7 @@ impl Trace {
             let is_later = |&(of, step): &(usize, u32)| self.is_ordered(source, (of, step));
             return source.0 == thread && (hiders.own_store > Some(store) || last.is_some_and(is_later));
         }
-        hiders.last.iter().any(|&later| self.is_ordered(source, later))
-            || self.is_read_after(source, cell, (thread, number), before)
+        hiders.last.iter().any(|&later| self.is_ordered(source, later)) || self.is_read_after(source, hiders)
     }
 
     /// True if another step comes after a step in every execution with these sources.
@@ -170,21 +167,9 @@ impl Trace {
         one != later && self.step(later.0, later.1).order.has(one.0, one.1)
     }
 
-    /// True if a step that comes after another one reads a cell from a later write, whatever a third one reads,
-    /// before which that write comes.
-    fn is_read_after(&self, one: (usize, u32), cell: Place, third: (usize, u32), before: &Clock) -> bool {
-        self.reads.last_of(cell).any(|&(part, reader)| {
-            let Some((other, step)) = self.step_of(part.writer) else { return false };
-            let is_certain = other == third.0 || !matches!(part.writer, Writer::Store(..));
-            let order = &self.step(reader.0, reader.1).order;
-            part.place.overlaps(cell)
-                && is_certain
-                && before.has(other, step)
-                && one != (other, step)
-                && reader != one
-                && order.has(one.0, one.1)
-                && !order.has(third.0, third.1)
-        })
+    /// True if a step that comes after a write reads the cell from a later one.
+    fn is_read_after(&self, one: (usize, u32), hiders: &Hiders) -> bool {
+        hiders.readers.iter().any(|&(reader, source)| one != source && self.is_ordered(one, reader))
     }
 }
 
@@ -196,4 +181,10 @@ struct Hiders {
     last: SmallVec<[(usize, u32); 4]>,
     /// The number of the last store of the step's own thread.
     own_store: Option<u32>,
+    /// Reads of the cell from writes that come before the step whatever it reads, with those writes. Nothing
+    /// else is read from a write before such a read's source.
+    readers: SmallVec<[Reading; 4]>,
 }
+
+/// A step that reads, and the step of its source, each by thread and number.
+type Reading = ((usize, u32), (usize, u32));

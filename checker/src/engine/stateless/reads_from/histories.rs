@@ -48,6 +48,8 @@ struct Step {
     name: usize,
     /// The number of its first delayed store in `stores`.
     stores: u32,
+    /// The history after it with a step that reads and asks nothing, or 0.
+    next: HistoryId,
     event: Rc<Event>,
     accesses: Rc<Accesses>,
 }
@@ -87,6 +89,10 @@ pub fn source(origin: Option<Origin>) -> Source {
 impl Histories {
     /// The history of a thread after a step of this name.
     pub fn after(&mut self, name: &Name, event: &Rc<Event>, accesses: &Rc<Accesses>) -> HistoryId {
+        let is_only = name.len() == 1 && name[0] != 0;
+        if is_only && let next @ 1.. = self.steps[name[0] as usize - 1].next {
+            return next;
+        }
         let hash = hash(name);
         let Self { steps, names, known, .. } = self;
         let name_at = |steps: &[Step], at: u32| {
@@ -94,7 +100,7 @@ impl Histories {
             steps[at as usize].name..end
         };
         let is_it = |&(of, at): &(u32, u32)| of == hash && names[name_at(steps, at)] == name[..];
-        if let Some(&(_, at)) = known.find(spread(hash), is_it) {
+        if !is_only && let Some(&(_, at)) = known.find(spread(hash), is_it) {
             debug_assert_eq!(self.stores(at + 1).len(), event.pushed().len(), "a step is a function of its past");
             return at + 1;
         }
@@ -102,11 +108,17 @@ impl Histories {
         let before = name[0] as HistoryId;
         let count = count_of(steps, before) + 1;
         let (start, stores) = (names.len(), self.stores.len() as u32);
-        known.insert_unique(spread(hash), (hash, at), |&(hash, _)| spread(hash));
-        steps.push(Step { before, count, name: start, stores, event: Rc::clone(event), accesses: Rc::clone(accesses) });
+        if is_only {
+            steps[before as usize - 1].next = at + 1;
+        } else {
+            known.insert_unique(spread(hash), (hash, at), |&(hash, _)| spread(hash));
+        }
+        let (event, accesses) = (Rc::clone(event), Rc::clone(accesses));
+        let pushed = event.pushed();
+        steps.push(Step { before, count, name: start, stores, next: 0, event, accesses });
         names.extend_from_slice(name);
         let unknown = DelayedStore { place: Place::new(0, 0, 0), life: None, epoch: 0 };
-        self.stores.extend(event.pushed().map(|_| unknown));
+        self.stores.extend(pushed.map(|_| unknown));
         at + 1
     }
 
