@@ -144,6 +144,9 @@ impl Trace {
                 hiders.readers.push((reader, (other, step)));
             }
         }
+        for &(other, step) in hiders.last.iter().chain(hiders.readers.iter().map(|(reader, _)| reader)) {
+            hiders.before.unite_cut(&self.step(other, step).order, other, step);
+        }
         hiders
     }
 
@@ -158,6 +161,9 @@ impl Trace {
             let last = hiders.last.iter().find(|&&(of, _)| of == thread);
             let is_later = |&(of, step): &(usize, u32)| self.is_ordered(source, (of, step));
             return source.0 == thread && (hiders.own_store > Some(store) || last.is_some_and(is_later));
+        }
+        if !hiders.before.has(source.0, source.1) || hiders.readers.iter().all(|&(_, read)| read != source) {
+            return hiders.before.has(source.0, source.1);
         }
         hiders.last.iter().any(|&later| self.is_ordered(source, later)) || self.is_read_after(source, hiders)
     }
@@ -184,6 +190,8 @@ struct Hiders {
     /// Reads of the cell from writes that come before the step whatever it reads, with those writes. Nothing
     /// else is read from a write before such a read's source.
     readers: SmallVec<[Reading; 4]>,
+    /// All steps that come before one of `last` or before one of the readers.
+    before: Clock,
 }
 
 /// A step that reads, and the step of its source, each by thread and number.

@@ -44,6 +44,16 @@ impl Clock {
         }
     }
 
+    /// Adds the steps of another set, of one thread only the first `count`.
+    pub fn unite_cut(&mut self, other: &Self, thread: usize, count: u32) {
+        if self.counts.len() < other.counts.len() {
+            self.counts.resize(other.counts.len(), 0);
+        }
+        for (of, (known, &other)) in self.counts.iter_mut().zip(&other.counts).enumerate() {
+            *known = (*known).max(if of == thread { other.min(count) } else { other });
+        }
+    }
+
     /// The number of threads that may have steps.
     pub fn threads(&self) -> usize {
         self.counts.len()
