@@ -420,7 +420,7 @@ pub enum EngineName {
     /// Like dpor, with Source-DPOR instead of Optimal-DPOR, which may explore more executions
     DporSource,
     /// Explore one execution of all in which each load reads from the same store; often far fewer than with
-    /// dpor. Atomic sections and detached threads are refused
+    /// dpor. Atomic sections in which a thread waits are refused
     ReadsFrom,
     /// Solve formulas that cover all inputs and schedules within bounds that grow; finds bugs that depend on
     /// much data, and proves nothing

@@ -153,8 +153,14 @@ impl StepEvent {
 impl Event {
     /// A step of a thread.
     pub fn step(thread: usize, footprint: EventFootprint, step: StepEvent) -> Self {
-        Self { action: Action::step(thread), footprint, footprint_mask: 0, kind: EventKind::Step(step), accesses: OnceCell::new() }
-            .summarised()
+        Self {
+            action: Action::step(thread),
+            footprint,
+            footprint_mask: 0,
+            kind: EventKind::Step(step),
+            accesses: OnceCell::new(),
+        }
+        .summarised()
     }
 
     /// The update of a store.

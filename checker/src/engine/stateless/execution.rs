@@ -396,7 +396,7 @@ mod tests {
                 Load(object) => {
                     let pending = newest(object).filter(|&at| !stores[at].1).map(|at| at as u32);
                     let touch = FootprintEntry { own: pending, ..touch(object, false) };
-                    Event { footprint: [touch].into_iter().collect(), ..read(thread, object) }
+                    read(thread, object).with_footprint([touch].into_iter().collect())
                 }
                 Write(object) => write(thread, object),
                 Fence if stores.iter().all(|&(_, arrived)| arrived) => fence(thread),

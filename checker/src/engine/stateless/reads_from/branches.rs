@@ -149,11 +149,10 @@ impl Search<'_> {
 
     /// Opens the reads of a node's step, which was taken, and adds the branches of earlier nodes that read
     /// from it.
-    pub(super) fn settle(&mut self, at: usize, candidate: &Candidate) -> Result<(), EngineError> {
+    pub(super) fn settle(&mut self, at: usize, candidate: &Candidate) {
         self.nodes.set_current(at, &candidate.parts);
         let number = self.nodes[at].base.of(self.nodes[at].thread);
         self.revisit_from(at, candidate, number);
-        Ok(())
     }
 
     /// Adds the branches of the nodes before `below` that read from a step that was taken.
@@ -170,11 +169,21 @@ impl Search<'_> {
     }
 
     /// The writes of a step.
-    pub(super) fn writes_of(&self, candidate: &Candidate, thread: u32, number: u32, history: HistoryId) -> SmallVec<[Part; 2]> {
+    pub(super) fn writes_of(
+        &self,
+        candidate: &Candidate,
+        thread: u32,
+        number: u32,
+        history: HistoryId,
+    ) -> SmallVec<[Part; 2]> {
         let at_once = candidate.accesses.writes.iter();
         let at_once = at_once.map(|&place| Part { place, writer: Writer::Step(thread, number), is_open: true });
         let stores = candidate.event.pushed().zip(self.histories.stores(history));
-        let stores = stores.map(|(store, &DelayedStore { place, .. })| Part { place, writer: Writer::Store(thread, store), is_open: true });
+        let stores = stores.map(|(store, &DelayedStore { place, .. })| Part {
+            place,
+            writer: Writer::Store(thread, store),
+            is_open: true,
+        });
         at_once.chain(stores).collect()
     }
 
@@ -199,7 +208,7 @@ impl Search<'_> {
             let places = branch.map_or(&[] as &[Place], |outside| outside.places);
             // A read is decided cell by cell: those before keep their sources, and those after may have others.
             let mut before = Parts::new();
-            for part in self.nodes.current(at).clone() {
+            for part in self.nodes[at].current.clone() {
                 for cell in self.trace.cells(part.place, places) {
                     if part.is_open && cell.overlaps(write.place) {
                         self.revisit_cell(at, &before, Part { place: cell, ..write }, past, branch);
@@ -216,7 +225,7 @@ impl Search<'_> {
         let node = &self.nodes[at];
         let is_kept = |&Taken { by: (thread, step), .. }: &Taken| node.base.has(thread, step) || past.has(thread, step);
         !past.has(node.thread, node.base.of(node.thread))
-            && self.nodes.current(at).iter().any(|part| part.is_open && part.place.overlaps(place))
+            && self.nodes[at].current.iter().any(|part| part.is_open && part.place.overlaps(place))
             && !rivals.iter().any(is_kept)
     }
 

@@ -20,7 +20,9 @@ pub struct Part {
 impl Part {
     /// The bytes that a place does not have.
     pub fn without(self, place: Place) -> impl Iterator<Item = Self> {
-        crate::engine::stateless::accesses::without(self.place, place).into_iter().map(move |place| Self { place, ..self })
+        crate::engine::stateless::accesses::without(self.place, place)
+            .into_iter()
+            .map(move |place| Self { place, ..self })
     }
 }
 

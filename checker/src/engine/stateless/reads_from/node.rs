@@ -1,10 +1,8 @@
-//! The decisions of the current execution: steps that may read other sources.
+//! A decision of the current execution: a step that may read other sources.
 
-use std::ops::{Index, IndexMut};
 use std::rc::Rc;
 
 use rmc_consistency::Place;
-use smallvec::SmallVec;
 
 use super::clock::Clock;
 use super::histories::{HistoryId, Reads, ThreadHistories};
@@ -37,124 +35,14 @@ pub struct Node {
     pub executions_before: u64,
     /// The keys of all decisions so far but the first.
     seen: FxHashSet<Box<[u64]>>,
-    /// The sources of its reads in the current execution.
-    current: Parts,
+    /// The sources of its reads in the current execution, set by [`super::nodes::Nodes`].
+    pub current: Parts,
     /// Events below `position` that are in another order in the current execution.
     pub displaced: Option<Displaced>,
     /// The graphs at which the step was found to wait, as histories, so that others were followed without it.
     pub waits: Vec<ThreadHistories>,
     /// True if there is a decision that the step is never taken.
     pub may_wait: bool,
-}
-
-/// The nodes of the current execution.
-#[derive(Default)]
-pub struct Nodes {
-    list: Vec<Node>,
-    /// For each node a set of objects, as bits, that has those of its open reads.
-    open: Vec<u64>,
-    halts: Vec<Halt>,
-}
-
-/// A thread that does not go on in the current execution, although others do. They are followed also for what
-/// its last step may read from them.
-#[derive(Clone, Copy, Debug)]
-pub struct Halt {
-    /// The node of its last step.
-    node: usize,
-    /// The thread.
-    pub thread: usize,
-    /// Its history with the step, if the step ended the execution, or without it, if the thread waits.
-    pub history: HistoryId,
-    /// The way in which the step ends the execution.
-    pub last: LastStep,
-}
-
-impl Nodes {
-    /// The number of nodes.
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    /// Adds a node.
-    pub fn push(&mut self, node: Node) {
-        self.list.push(node);
-        self.open.push(0);
-    }
-
-    /// Removes the last node.
-    pub fn pop(&mut self) {
-        self.list.pop();
-        self.open.pop();
-    }
-
-    /// The nodes, the last one first.
-    pub fn last_first(&self) -> impl Iterator<Item = &Node> + '_ {
-        self.list.iter().rev()
-    }
-
-    /// Sets the sources of a node's step in the current execution.
-    pub fn set_current(&mut self, at: usize, sources: &Parts) {
-        let open = sources.iter().filter(|part| part.is_open);
-        self.open[at] = open.fold(0, |bits, part| bits | bit(part.place));
-        self.list[at].current.clone_from(sources);
-    }
-
-    /// The sources of a node's step in the current execution.
-    pub fn current(&self, at: usize) -> &Parts {
-        &self.list[at].current
-    }
-
-    /// The nodes before `below` that may read bytes of a place.
-    pub fn readers(&self, place: Place, below: usize) -> SmallVec<[u32; 16]> {
-        let bit = bit(place);
-        let open = self.open[..below].iter().zip(0..);
-        open.filter(|(bits, _)| **bits & bit != 0).map(|(_, at)| at).collect()
-    }
-
-    /// Records that the thread of a node does not go on.
-    pub fn add_halt(&mut self, node: usize, history: HistoryId, last: LastStep) {
-        self.halts.push(Halt { node, thread: self.list[node].thread, history, last });
-    }
-
-    /// The threads that do not go on.
-    pub fn halts(&self) -> &[Halt] {
-        &self.halts
-    }
-
-    /// Forgets what the last node's step read and that its thread did not go on.
-    pub fn reset_last(&mut self) {
-        let at = self.len() - 1;
-        self.set_current(at, &Parts::new());
-        while self.halts.last().is_some_and(|halt| halt.node >= at) {
-            self.halts.pop();
-        }
-    }
-}
-
-impl Index<usize> for Nodes {
-    type Output = Node;
-
-    fn index(&self, at: usize) -> &Node {
-        &self.list[at]
-    }
-}
-
-impl IndexMut<usize> for Nodes {
-    fn index_mut(&mut self, at: usize) -> &mut Node {
-        &mut self.list[at]
-    }
-}
-
-/// The bit of a place's object.
-fn bit(place: Place) -> u64 {
-    const MIX: u32 = 0x9E37_79B9;
-    1 << (place.object.wrapping_mul(MIX) >> 26)
 }
 
 /// Events that are to be put back.
@@ -256,8 +144,7 @@ impl Node {
 
     /// True if there was a decision of this name.
     pub fn has_seen(&self, histories: &[HistoryId], sources: &Parts) -> bool {
-        self.is_first(histories, sources)
-            || !self.seen.is_empty() && self.seen.contains(&key(histories, sources)[..])
+        self.is_first(histories, sources) || !self.seen.is_empty() && self.seen.contains(&key(histories, sources)[..])
     }
 
     fn is_first(&self, histories: &[HistoryId], sources: &Parts) -> bool {

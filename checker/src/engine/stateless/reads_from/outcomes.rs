@@ -3,17 +3,18 @@
 //!
 //! What a step does depends on the state of its thread and on the values that it reads. The identity of an
 //! event from the cache of steps (`step_cache.rs`) stands for both: for what its thread knew, and for what it
-//! read and wrote. So the name of a branch is the node's step, as it was first, and the steps from which the
-//! sources of the branch come. Bytes that the step reads besides have one writer, which comes before
-//! ([`super::written`]), so their values are those that the node's step read.
+//! read and wrote. So the name of a branch is the node's step, as it was first, the steps from which the sources
+//! of the branch come, and the history of the main thread up to the first creation of a thread, which decides
+//! what is in memory first. Bytes that the step reads besides have one writer in the whole search, which comes
+//! before ([`super::written`]).
 
 use std::rc::Rc;
 
 use rmc_consistency::Place;
 use smallvec::SmallVec;
 
-use super::memory::Parts;
 use super::alternatives::{Rivals, Taken};
+use super::memory::Parts;
 use super::search::Search;
 use super::trace::Candidate;
 use crate::engine::stateless::event::Event;
@@ -98,19 +99,29 @@ impl Search<'_> {
             return Settled::No;
         }
         match taken {
-            Some(event) if self.has_competing_reader(at, number, (event, sources), &rivals) => {
-                self.trace.candidate_with(event, number, sources).map_or(Settled::No, |candidate| Settled::Competes(Box::new((candidate, rivals))))
-            }
+            Some(event) if self.has_competing_reader(at, number, (event, sources), &rivals) => self
+                .trace
+                .candidate_with(event, number, sources)
+                .map_or(Settled::No, |candidate| Settled::Competes(Box::new((candidate, rivals)))),
             _ => Settled::Yes,
         }
     }
 
     /// True if a node before one may read what this one's step writes as an event.
-    fn has_competing_reader(&self, at: usize, number: u32, (event, sources): (&Rc<Event>, &Parts), rivals: &[Taken]) -> bool {
+    fn has_competing_reader(
+        &self,
+        at: usize,
+        number: u32,
+        (event, sources): (&Rc<Event>, &Parts),
+        rivals: &[Taken],
+    ) -> bool {
         let past = self.trace.past(event.action.thread, number, sources);
         let Ok(accesses) = event.accesses() else { return true };
         accesses.writes.iter().any(|&place| {
-            self.nodes.readers(place, at).into_iter().any(|reader| self.may_revisit(reader as usize, place, &past, rivals))
+            self.nodes
+                .readers(place, at)
+                .into_iter()
+                .any(|reader| self.may_revisit(reader as usize, place, &past, rivals))
         })
     }
 
@@ -120,12 +131,11 @@ impl Search<'_> {
             return None;
         }
         let address = |event: &Rc<Event>| Rc::as_ptr(event) as u64;
-        let mut name = Name::from_slice(&[address(&self.nodes[at].event)]);
+        let mut name = Name::from_slice(&[address(&self.nodes[at].event), self.trace.first_creation()?.into()]);
         for part in sources {
             let Place { object, offset, len } = part.place;
             let (writer, store) = match (part.writer, self.trace.step_of(part.writer)) {
-                // What was in memory first is what the main thread left there.
-                (_, None) => (u64::from(self.trace.first_creation()?), u64::MAX),
+                (_, None) => (0, 0),
                 (writer, Some((thread, step))) => {
                     let event = self.trace.event(self.trace.step(thread, step).position);
                     let store = match writer {

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use super::histories::{Histories, HistoryId, Reads, ThreadHistories};
-use super::node::{Child, Displaced, Halt, LastStep, Nodes, Route};
+use super::node::{Child, Displaced, LastStep, Route};
+use super::nodes::{Halt, Nodes};
 use super::outcomes::Outcomes;
 use super::removal::Removed;
 use super::trace::{Candidate, Trace};
@@ -256,20 +257,26 @@ impl<'p> Search<'p> {
         Ok(completed)
     }
 
-    /// Takes a step at the end of the execution, as a node. `reached` says how the step ends the execution, if
+    /// Appends a step, which leads to a state, and the updates of its stores.
+    fn take(&mut self, candidate: &Candidate, state: StateId) -> Result<(), EngineError> {
+        self.push_step(candidate, state)?;
+        self.note_event(&candidate.event);
+        self.flush(Some(candidate.event.action.thread))
+    }
+
+    /// Takes a step at the end of the execution, as a node if something is open. `reached` says how the step ends the execution, if
     /// it does.
     fn enter(&mut self, event: &Rc<Event>, reached: Result<Option<StateId>, LastStep>) -> Result<(), EngineError> {
         let rest = self.more_answers();
         let state = reached.map(|reached| self.state(reached, event.action.thread));
         let candidate = self.candidate(event)?;
+        let is_question = rest.is_some() || candidate.parts.iter().any(|part| part.is_open);
         if let Ok(state) = state
-            && rest.is_none()
-            && !candidate.parts.iter().any(|part| part.is_open)
+            && !is_question
         {
-            self.push_step(&candidate, state)?;
-            self.note_event(&candidate.event);
-            self.flush(Some(candidate.event.action.thread))?;
-            self.revisit_from(self.nodes.len(), &candidate, self.trace.count(candidate.event.action.thread) - 1);
+            self.take(&candidate, state)?;
+            let number = self.trace.count(event.action.thread) - 1;
+            self.revisit_from(self.nodes.len(), &candidate, number);
             return Ok(());
         }
         self.add_node(&candidate)?;
@@ -289,10 +296,9 @@ impl<'p> Search<'p> {
         }
         match state {
             Ok(state) => {
-                self.push_step(&candidate, state)?;
-                self.note_event(&candidate.event);
-                self.flush(Some(candidate.event.action.thread))?;
-                self.settle(at, &candidate)
+                self.take(&candidate, state)?;
+                self.settle(at, &candidate);
+                Ok(())
             }
             Err(last) => self.halt(at, &candidate, last),
         }

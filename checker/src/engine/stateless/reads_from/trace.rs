@@ -242,7 +242,8 @@ impl Trace {
                 return None;
             }
             for there in self.memory.read(touch.place) {
-                let named = sources.iter().filter_map(|part| Some(Part { place: common(part.place, there.place)?, ..*part }));
+                let named =
+                    sources.iter().filter_map(|part| Some(Part { place: common(part.place, there.place)?, ..*part }));
                 let mut rest: Parts = Parts::from_slice(&[there]);
                 for named in named {
                     rest = rest.into_iter().flat_map(|part| part.without(named.place)).collect();
@@ -255,7 +256,7 @@ impl Trace {
         Some(Candidate { event: Rc::clone(event), accesses: Rc::clone(accesses), parts: merged(parts) })
     }
 
-    /// The history of the thread that first created another one, with that step.
+    /// The history of the main thread with its first creation of another one.
     pub fn first_creation(&self) -> Option<HistoryId> {
         let creations = self.threads.iter().flat_map(|thread| thread.creations.first());
         let creators = creations.map(|creation| creation.creator).filter(|&(creator, _)| creator == 0);

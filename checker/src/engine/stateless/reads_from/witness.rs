@@ -85,7 +85,7 @@ impl Search<'_> {
             self.nodes[at].pending.push(Child { answers, ..child });
         }
         match placed {
-            Some(Placed::Taken(candidate)) => self.settle(at, &candidate)?,
+            Some(Placed::Taken(candidate)) => self.settle(at, &candidate),
             Some(Placed::Ended(candidate, last)) => self.halt(at, &candidate, last)?,
             Some(Placed::Idle(candidate)) => {
                 self.nodes[at].add_wait(&candidate.parts);
