@@ -1,0 +1,116 @@
+//! The decisions of the current execution, with lists of what is asked of all of them: which may read a place,
+//! and whose threads do not go on.
+
+use std::ops::{Index, IndexMut};
+
+use rmc_consistency::Place;
+use smallvec::SmallVec;
+
+use super::histories::HistoryId;
+use super::memory::Parts;
+use super::node::{LastStep, Node};
+
+/// The nodes of the current execution.
+#[derive(Default)]
+pub struct Nodes {
+    list: Vec<Node>,
+    /// For each node a set of objects, as bits, that has those of its open reads.
+    open: Vec<u64>,
+    halts: Vec<Halt>,
+}
+
+/// A thread that does not go on in the current execution, although others do. They are followed also for what
+/// its last step may read from them.
+#[derive(Clone, Copy, Debug)]
+pub struct Halt {
+    /// The node of its last step.
+    node: usize,
+    /// The thread.
+    pub thread: usize,
+    /// Its history with the step, if the step ended the execution, or without it, if the thread waits.
+    pub history: HistoryId,
+    /// The way in which the step ends the execution.
+    pub last: LastStep,
+}
+
+impl Nodes {
+    /// The number of nodes.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Adds a node.
+    pub fn push(&mut self, node: Node) {
+        self.list.push(node);
+        self.open.push(0);
+    }
+
+    /// Removes the last node.
+    pub fn pop(&mut self) {
+        self.list.pop();
+        self.open.pop();
+    }
+
+    /// The nodes, the last one first.
+    pub fn last_first(&self) -> impl Iterator<Item = &Node> + '_ {
+        self.list.iter().rev()
+    }
+
+    /// Sets the sources of a node's step in the current execution.
+    pub fn set_current(&mut self, at: usize, sources: &Parts) {
+        let open = sources.iter().filter(|part| part.is_open);
+        self.open[at] = open.fold(0, |bits, part| bits | bit(part.place));
+        self.list[at].current.clone_from(sources);
+    }
+
+    /// The nodes before `below` that may read bytes of a place.
+    pub fn readers(&self, place: Place, below: usize) -> SmallVec<[u32; 16]> {
+        let bit = bit(place);
+        let open = self.open[..below].iter().zip(0..);
+        open.filter(|(bits, _)| **bits & bit != 0).map(|(_, at)| at).collect()
+    }
+
+    /// Records that the thread of a node does not go on.
+    pub fn add_halt(&mut self, node: usize, history: HistoryId, last: LastStep) {
+        self.halts.push(Halt { node, thread: self.list[node].thread, history, last });
+    }
+
+    /// The threads that do not go on.
+    pub fn halts(&self) -> &[Halt] {
+        &self.halts
+    }
+
+    /// Forgets what the last node's step read and that its thread did not go on.
+    pub fn reset_last(&mut self) {
+        let at = self.len() - 1;
+        self.set_current(at, &Parts::new());
+        while self.halts.last().is_some_and(|halt| halt.node >= at) {
+            self.halts.pop();
+        }
+    }
+}
+
+impl Index<usize> for Nodes {
+    type Output = Node;
+
+    fn index(&self, at: usize) -> &Node {
+        &self.list[at]
+    }
+}
+
+impl IndexMut<usize> for Nodes {
+    fn index_mut(&mut self, at: usize) -> &mut Node {
+        &mut self.list[at]
+    }
+}
+
+/// The bit of a place's object.
+fn bit(place: Place) -> u64 {
+    const MIX: u32 = 0x9E37_79B9;
+    1 << (place.object.wrapping_mul(MIX) >> 26)
+}
