@@ -132,6 +132,12 @@ fn the_stateless_engine_has_its_own_charts() {
 }
 
 #[test]
+fn frames_of_the_standard_library_are_folded() {
+    let page = Page::of(1, &["tests/programs/cxx/atomic_of_freed_node.cpp"]);
+    page.shows(&[">std::thread::_State_impl&lt;...&gt;::_M_run</code>", " and 4 more of the standard library"]);
+}
+
+#[test]
 fn a_cycle_and_its_fences_are_shown() {
     let page = Page::of(1, &["--robustness", "tests/programs/robustness/store_buffering.c"]);
     page.shows(&["not robust", "did not see", "atomic_thread_fence(memory_order_seq_cst)"]);

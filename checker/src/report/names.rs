@@ -1,5 +1,5 @@
-//! Names of C++ functions in the text report: long lists of template arguments are shortened, and rows of
-//! frames of the standard library are one line. JSON reports have the names and frames in full.
+//! Names of C++ functions in reports that people read: long lists of template arguments are shortened, and rows
+//! of frames of the standard library are one line. JSON reports have the names and frames in full.
 
 use std::ops::Range;
 
@@ -64,8 +64,14 @@ fn is_standard(frame: &StackFrame) -> bool {
     is_standard_library(&frame.place)
 }
 
-/// The lines for a stack, innermost frame first. Of frames of the standard library in a row, the outermost is
-/// shown, which is what the program called; if `full` is set, all are.
+/// The frames of a stack that are shown, innermost first, each with the number of those that it stands for
+/// besides. Of frames of the standard library in a row, the outermost is shown, which is what the program called.
+pub fn shown_frames(frames: &[StackFrame]) -> impl Iterator<Item = (&StackFrame, usize)> {
+    let rows = frames.chunk_by(|one, next| is_standard(one) && is_standard(next));
+    rows.filter_map(|row| row.split_last()).map(|(outermost, inner)| (outermost, inner.len()))
+}
+
+/// The lines for a stack: [`shown_frames`], or, if `full` is set, all frames with their full names.
 #[must_use]
 pub fn stack(frames: &[StackFrame], full: bool) -> Vec<String> {
     let line = |frame: &StackFrame| {
@@ -75,15 +81,11 @@ pub fn stack(frames: &[StackFrame], full: bool) -> Vec<String> {
     if full {
         return frames.iter().map(line).collect();
     }
-    let rows = frames.chunk_by(|one, next| is_standard(one) && is_standard(next));
-    rows.filter_map(|row| {
-        let (outermost, inner) = row.split_last()?;
-        Some(match inner.len() {
-            0 => line(outermost),
-            more => format!("{}, and {more} more of the standard library", line(outermost)),
-        })
-    })
-    .collect()
+    let with_more = |(frame, more)| match more {
+        0 => line(frame),
+        more => format!("{}, and {more} more of the standard library", line(frame)),
+    };
+    shown_frames(frames).map(with_more).collect()
 }
 
 #[cfg(test)]

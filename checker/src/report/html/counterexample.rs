@@ -8,6 +8,7 @@ use crate::outcome::ViolationKind;
 use crate::outcome::event::RelatedPlace;
 use crate::report::events::unseen;
 use crate::report::json::{Report, ReportedViolation};
+use crate::report::names;
 
 /// The counterexample with this number, from 0.
 pub fn section(number: usize, violation: &ReportedViolation, report: &Report, sources: &Sources) -> Markup {
@@ -103,9 +104,11 @@ fn places(violation: &ReportedViolation) -> Markup {
         @if !violation.stack.is_empty() && violation.kind != ViolationKind::Deadlock {
             p.stack {
                 "Thread " (violation.thread) " is in "
-                @for (depth, frame) in violation.stack.iter().enumerate() {
+                @for (depth, (frame, more)) in names::shown_frames(&violation.stack).enumerate() {
                     @if depth > 0 { ", called by " }
-                    code { (frame.function) } " (" (frame.place) ")"
+                    code title=(frame.function) { (names::short(&frame.function)) }
+                    @if frame.place != "?" { " (" (frame.place) ")" }
+                    @if more > 0 { " and " (more) " more of the standard library" }
                 }
                 "."
             }
@@ -116,7 +119,7 @@ fn places(violation: &ReportedViolation) -> Markup {
                     li {
                         @if *line > 0 { code { (file) ":" (line) } ": " }
                         (what) ", by thread " (thread)
-                        @if !function.is_empty() { " in " code { (function) } }
+                        @if !function.is_empty() { " in " code title=(function) { (names::short(function)) } }
                     }
                 }
             }

@@ -10,6 +10,7 @@ use crate::outcome::ViolationKind;
 use crate::outcome::event::TraceEvent;
 use crate::report::events::{Unseen, is_buffered, unseen, what_happens};
 use crate::report::json::{Report, ReportedViolation};
+use crate::report::names;
 
 /// The largest number of events that are drawn; of longer executions the last ones are drawn.
 const MOST_ROWS: usize = 1500;
@@ -203,7 +204,7 @@ impl Picture<'_> {
         let event = self.events.iter().find(|event| event.thread == thread && !event.function.starts_with("__"));
         match event {
             _ if thread == 0 => "runs main".to_owned(),
-            Some(event) => format!("in {}", event.function),
+            Some(event) => format!("in {}", names::short(&event.function)),
             None => String::new(),
         }
     }
