@@ -4,9 +4,10 @@
 use rmc_consistency::Place;
 use smallvec::SmallVec;
 
+use super::candidate::Candidate;
 use super::clock::Clock;
 use super::memory::{Part, Parts, merged};
-use super::trace::{Candidate, Trace, common};
+use super::trace::{Trace, common};
 use crate::engine::stateless::sources::Writer;
 
 /// Bytes that a step reads and overwrites at the same time.

@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
+use super::candidate::Candidate;
 use super::node::{Child, LastStep};
 use super::search::{Placed, Search};
-use super::trace::Candidate;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;

@@ -6,13 +6,14 @@ use rmc_consistency::{EventId, Place, Read};
 use smallvec::SmallVec;
 
 use super::alternatives::Taken;
+use super::candidate::Candidate;
 use super::clock::Clock;
 use super::histories::{DelayedStore, HistoryId, Origin, Reads, source};
 use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Route};
 use super::outcomes::Settled;
 use super::search::Search;
-use super::trace::{Candidate, without_empty};
+use super::trace::without_empty;
 use super::written::Writers;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::Event;

@@ -11,12 +11,12 @@ use std::rc::Rc;
 
 use rmc_consistency::Place;
 
+use super::candidate::Candidate;
 use super::memory::{Part, Parts};
 use super::node::Child;
 use super::outcomes::Outcome;
 use super::removal::Removed;
 use super::search::{Placed, Search};
-use super::trace::Candidate;
 use super::witness::{Followed, has_sources};
 use crate::engine::EngineError;
 use crate::engine::stateless::accesses::without;

@@ -14,9 +14,9 @@
 
 use std::ops::ControlFlow;
 
+use super::candidate::Candidate;
 use super::memory::Parts;
 use super::search::Search;
-use super::trace::Candidate;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::Action;
 use crate::engine::stateless::stepper::{Answers, Attempt, Request};

@@ -81,6 +81,7 @@
 mod alternatives;
 mod attempts;
 mod branches;
+mod candidate;
 mod clock;
 mod final_memory;
 mod histories;

@@ -14,9 +14,9 @@ use rmc_consistency::Place;
 use smallvec::SmallVec;
 
 use super::alternatives::{Rivals, Taken};
+use super::candidate::Candidate;
 use super::memory::Parts;
 use super::search::Search;
-use super::trace::Candidate;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
 use crate::hash::FxHashMap;

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
+use super::candidate::Candidate;
 use super::histories::{Histories, HistoryId, Reads, ThreadHistories};
 use super::node::{Child, Displaced, LastStep, Route};
 use super::nodes::{Halt, Nodes};
 use super::outcomes::Outcomes;
 use super::removal::Removed;
-use super::trace::{Candidate, Trace};
+use super::trace::Trace;
 use super::waiting::WaitingEnd;
 use super::written::Written;
 use crate::engine::findings::Findings;

@@ -8,10 +8,10 @@ use rmc_consistency::{EventId, Place, Read};
 use rmc_runtime::Model;
 use smallvec::SmallVec;
 
+use super::candidate::Candidate;
 use super::clock::Clock;
 use super::histories::{self, Histories, HistoryId, Name, Origin, Reads, ThreadHistories, source};
-use super::memory::{Memory, Part, Parts, Readers, Version, Writes, merged};
-use crate::engine::stateless::accesses::Accesses;
+use super::memory::{Memory, Part, Parts, Readers, Version, Writes};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::prefix::Prefix;
 use crate::engine::stateless::sources::Writer;
@@ -51,14 +51,14 @@ pub(super) struct Creation {
     /// The number of the thread's first step.
     first: u32,
     /// The thread that created it, and the step.
-    creator: (usize, u32),
+    pub(super) creator: (usize, u32),
     /// A place that the creator's step writes and the thread's first step reads.
-    place: Place,
+    pub(super) place: Place,
 }
 
 impl Thread {
     /// The creation after which a step is the first one.
-    fn creation(&self, number: u32) -> Option<Creation> {
+    pub(super) fn creation(&self, number: u32) -> Option<Creation> {
         self.creations.iter().copied().find(|creation| creation.first == number)
     }
 }
@@ -84,16 +84,6 @@ pub struct Trace {
     pub(super) reads: Readers,
     pub(super) undo: Vec<Undo>,
     pub(super) model: Model,
-}
-
-/// A step that can be taken at the end of an execution.
-pub struct Candidate {
-    /// The step.
-    pub event: Rc<Event>,
-    /// Its accesses.
-    pub accesses: Rc<Accesses>,
-    /// The sources of its reads.
-    pub parts: Parts,
 }
 
 impl Trace {
@@ -200,76 +190,11 @@ impl Trace {
         self.threads[thread as usize].stores[store as usize]
     }
 
-    /// The candidate that is a step at the end of the execution.
-    pub fn candidate(&self, event: Rc<Event>) -> Result<Candidate, &'static str> {
-        let accesses = event.accesses()?;
-        let accesses = if self.has_created() { Rc::clone(accesses) } else { Rc::new(accesses.without_memory()) };
-        let mut parts = Parts::new();
-        let thread = event.action.thread;
-        parts.extend(self.creation_read_by(thread, self.count(thread)));
-        for touch in &accesses.reads {
-            match touch.own {
-                Some(own) => {
-                    parts.push(Part { place: touch.place, writer: Writer::Store(thread as u32, own), is_open: true });
-                }
-                None => {
-                    let parts_there = self.memory.read(touch.place).into_iter();
-                    parts.extend(parts_there.map(|part| Part { is_open: touch.is_open, ..part }));
-                }
-            }
-        }
-        Ok(Candidate { event, accesses, parts: merged(parts) })
-    }
-
-    /// True if a thread was created.
-    fn has_created(&self) -> bool {
-        self.threads.iter().any(|thread| !thread.creations.is_empty())
-    }
-
-    /// What a step of a thread reads of the thread's creation, if it is the first step.
-    fn creation_read_by(&self, thread: usize, number: u32) -> Option<Part> {
-        let Creation { creator: (creator, step), place, .. } = self.threads.get(thread)?.creation(number)?;
-        Some(Part { place, writer: Writer::Step(creator as u32, step), is_open: false })
-    }
-
-    /// The candidate that is a step of its thread by number, with these sources of some of its reads, whose others find what is in
-    /// memory. `None`: it reads a store of its own thread.
-    pub fn candidate_with(&self, event: &Rc<Event>, number: u32, sources: &Parts) -> Option<Candidate> {
-        let accesses = event.accesses().ok()?;
-        let mut parts: Parts = self.creation_read_by(event.action.thread, number).into_iter().collect();
-        for touch in &accesses.reads {
-            if touch.own.is_some() {
-                return None;
-            }
-            for there in self.memory.read(touch.place) {
-                let named =
-                    sources.iter().filter_map(|part| Some(Part { place: common(part.place, there.place)?, ..*part }));
-                let mut rest: Parts = Parts::from_slice(&[there]);
-                for named in named {
-                    rest = rest.into_iter().flat_map(|part| part.without(named.place)).collect();
-                    rest.push(named);
-                }
-                rest.sort_unstable_by_key(|part| part.place.offset);
-                parts.extend(rest.into_iter().map(|part| Part { is_open: touch.is_open, ..part }));
-            }
-        }
-        Some(Candidate { event: Rc::clone(event), accesses: Rc::clone(accesses), parts: merged(parts) })
-    }
-
     /// The history of the main thread with its first creation of another one.
     pub fn first_creation(&self) -> Option<HistoryId> {
         let creations = self.threads.iter().flat_map(|thread| thread.creations.first());
         let creators = creations.map(|creation| creation.creator).filter(|&(creator, _)| creator == 0);
         creators.min().map(|(creator, step)| self.step(creator, step).history)
-    }
-
-    /// Adds those of a branch's sources to a step that is a violation which are in memory: it may be over
-    /// before it touches all that it would.
-    pub fn complete_reads(&self, candidate: &mut Candidate, sources: &Parts) {
-        let is_read = |source: &Part| candidate.parts.iter().any(|part| part.place.overlaps(source.place));
-        let is_there = |source: &Part| self.has_in_memory(&Parts::from_slice(&[*source]));
-        let more = sources.iter().copied().filter(|source| !is_read(source) && is_there(source));
-        candidate.parts = merged(candidate.parts.iter().copied().chain(more).collect());
     }
 
     /// The bytes of memory that are read in a footprint, with their writers at the end of the execution.
@@ -325,38 +250,10 @@ impl Trace {
         sources.iter().all(|part| self.memory.read(part.place).iter().all(|there| there.writer == part.writer))
     }
 
-    /// The history of a candidate's thread with it.
-    pub fn history_with(&self, histories: &mut Histories, candidate: &Candidate) -> HistoryId {
-        let Candidate { event, accesses, parts } = candidate;
-        let thread = event.action.thread;
-        let name = self.name(thread, self.count(thread), parts, event.answers());
-        histories.after(&name, event, accesses)
-    }
-
     /// The name of a step of a thread, if its reads have these sources.
     pub fn name(&self, thread: usize, number: u32, parts: &Parts, answers: &[u32]) -> Name {
         let origins = parts.iter().map(|part| (part.place, self.writer(part.writer)));
         histories::name(self.history(thread, number), origins, answers)
-    }
-
-    /// True if a step ends an object, and a store of another thread to the object may not have reached memory
-    /// in all executions with these sources.
-    pub fn may_end_too_early(&self, candidate: &Candidate) -> bool {
-        let thread = candidate.event.action.thread;
-        if !candidate.accesses.changes_lives {
-            return false;
-        }
-        let past = self.past(thread, self.count(thread), &candidate.parts);
-        let has_arrived = |other: usize, step: u32| {
-            let mut later = step + 1..past.of(other);
-            later.any(|later| self.event(self.step(other, later).position).is_fenced())
-        };
-        candidate.accesses.writes.iter().flat_map(|&place| self.writes_to(place)).any(|write| match write.writer {
-            Writer::Initial | Writer::Step(..) => false,
-            Writer::Store(other, store) => {
-                other as usize != thread && !has_arrived(other as usize, self.origin(other, store).0)
-            }
-        })
     }
 
     /// Appends a step, which leads to a state.

@@ -8,13 +8,13 @@ use rmc_consistency::{
 
 use super::alternatives::{Rivals, Taken};
 use super::branches::Outside;
+use super::candidate::Candidate;
 use super::clock::Clock;
 use super::histories::HistoryId;
 use super::memory::Parts;
 use super::node::{Child, Displaced, LastStep, Route};
 use super::removal::Removed;
 use super::search::{Placed, Search};
-use super::trace::Candidate;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
