@@ -125,11 +125,15 @@ impl Trace {
         let mut hiders = Hiders::default();
         for write in self.writes_to(cell) {
             let Some((other, step)) = self.step_of(write.writer) else { continue };
-            let is_certain = other == thread || !matches!(write.writer, Writer::Store(..));
-            if !is_certain || !before.has(other, step) {
+            let is_certain = || {
+                other == thread || !matches!(write.writer, Writer::Store(..)) || self.has_arrived((other, step), before)
+            };
+            if !before.has(other, step) || !is_certain() {
                 continue;
             }
-            if let Writer::Store(_, store) = write.writer {
+            if let Writer::Store(_, store) = write.writer
+                && other == thread
+            {
                 hiders.own_store = hiders.own_store.max(Some(store));
             }
             match hiders.last.iter_mut().find(|(of, _)| *of == other) {
@@ -152,16 +156,19 @@ impl Trace {
     }
 
     /// True if a step of a thread cannot read a cell from a writer, because a write to the cell comes after it
-    /// and before the step. This is asked of the thread's own stores, and of writes that reach memory at once:
-    /// of other stores that come before a step it is not known that they are in memory.
+    /// and before the step.
     fn is_hidden(&self, writer: Writer, thread: usize, hiders: &Hiders) -> bool {
         let Some(source) = self.step_of(writer) else { return !hiders.last.is_empty() };
         if let Writer::Store(_, store) = writer {
             // A store that is still in the buffer hides what others wrote meanwhile. What comes after the step of
             // such a store may come before the store is in memory.
-            let last = hiders.last.iter().find(|&&(of, _)| of == thread);
-            let is_later = |&(of, step): &(usize, u32)| self.is_ordered(source, (of, step));
-            return source.0 == thread && (hiders.own_store > Some(store) || last.is_some_and(is_later));
+            let is_own = source.0 == thread && hiders.own_store > Some(store);
+            return is_own
+                || hiders.last.iter().any(|&(of, step)| match of == source.0 {
+                    // Stores of one thread to one cell reach memory in order.
+                    true => step > source.1,
+                    false => self.has_arrived(source, &self.step(of, step).order),
+                });
         }
         if !hiders.before.has(source.0, source.1) || hiders.readers.iter().all(|&(_, read)| read != source) {
             return hiders.before.has(source.0, source.1);
@@ -180,8 +187,9 @@ impl Trace {
     }
 }
 
-/// Writes to a cell that come before a step, and are in memory or in the buffer of its thread when it reads. Of
-/// the writes of a thread the last one hides whatever one of them hides.
+/// Writes to a cell that come before a step, and are in memory or in the buffer of its thread when it reads: of
+/// stores of other threads it has to be known that they are in memory. Of the writes of a thread the last one
+/// hides whatever one of them hides.
 #[derive(Debug, Default)]
 struct Hiders {
     /// The last of them, by thread and step.

@@ -101,14 +101,11 @@ impl Trace {
             return false;
         }
         let past = self.past(thread, self.count(thread), &candidate.parts);
-        let has_arrived = |other: usize, step: u32| {
-            let mut later = step + 1..past.of(other);
-            later.any(|later| self.event(self.step(other, later).position).is_fenced())
-        };
         candidate.accesses.writes.iter().flat_map(|&place| self.writes_to(place)).any(|write| match write.writer {
             Writer::Initial | Writer::Step(..) => false,
             Writer::Store(other, store) => {
-                other as usize != thread && !has_arrived(other as usize, self.origin(other, store).0)
+                let step = (other as usize, self.origin(other, store).0);
+                step.0 != thread && !self.has_arrived(step, &past)
             }
         })
     }

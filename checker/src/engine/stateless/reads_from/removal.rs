@@ -64,6 +64,9 @@ impl Trace {
         let step = (!event.is_update()).then(|| {
             let own = &mut self.threads[event.action.thread];
             own.stores.truncate(own.stores.len() - event.pushed().len());
+            if event.is_fenced() {
+                own.fences.pop();
+            }
             own.steps.pop().expect("the step was taken")
         });
         if self.model == Model::Sc {

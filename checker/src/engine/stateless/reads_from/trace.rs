@@ -39,6 +39,8 @@ pub struct Step {
 #[derive(Default)]
 pub(super) struct Thread {
     pub(super) steps: Vec<Step>,
+    /// The numbers of the steps before which its stores are in memory.
+    pub(super) fences: Vec<u32>,
     /// The step of each buffered store, and its number there.
     pub(super) stores: Vec<(u32, u32)>,
     /// The creations of threads of this number.
@@ -159,6 +161,12 @@ impl Trace {
             clock.raise(thread, self.count(thread));
         }
         clock
+    }
+
+    /// True if the stores of a step are in memory before some of these steps, in every execution.
+    pub fn has_arrived(&self, (thread, step): (usize, u32), steps: &Clock) -> bool {
+        let fences = &self.threads[thread].fences;
+        fences.get(fences.partition_point(|&fence| fence <= step)).is_some_and(|&fence| steps.has(thread, fence))
     }
 
     /// The writes that have bytes of a place.
@@ -291,6 +299,9 @@ impl Trace {
         }
         let own = &mut self.threads[thread];
         own.steps.push(step);
+        if event.is_fenced() {
+            own.fences.push(number);
+        }
         own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
     }
 
