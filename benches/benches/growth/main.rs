@@ -1,13 +1,17 @@
-//! How the work grows: states with the number and the width of inputs, formulas with their bounds.
+//! How the work grows: states with the number and the width of inputs, formulas with their bounds, the time of a
+//! reads-from class with the length of executions.
 //!
 //! `cargo bench -p rmc-benches --bench growth [-- NAME]` after a release build. The tables are printed, and
 //! drawn as SVG files in `growth/` beside the release build. Numbers of states and verdicts are asserted.
-//! The program is `benches/programs/largest.c`, whose threads compare inputs and take the largest.
+//! The program of the first two is `benches/programs/largest.c`, whose threads compare inputs and take the
+//! largest.
 //!
 //! * `states`: states of the explicit engine,
 //! * `formulas`: variables, clauses and time of the symbolic engine,
+//! * `classes`: time of a class of the reads-from engine,
 //! * `plot`: charts.
 
+mod classes;
 mod formulas;
 mod plot;
 mod states;
@@ -24,12 +28,13 @@ struct Table {
     print: fn() -> Result<String, String>,
 }
 
-const TABLES: [Table; 5] = [
+const TABLES: [Table; 6] = [
     Table { name: "states", print: states::print },
     Table { name: "unroll", print: || formulas::print(&formulas::UNROLL) },
     Table { name: "rounds", print: || formulas::print(&formulas::ROUNDS) },
     Table { name: "delays", print: || formulas::print(&formulas::DELAYS) },
     Table { name: "threads", print: || formulas::print(&formulas::THREADS) },
+    Table { name: "classes", print: classes::print },
 ];
 
 fn main() -> ExitCode {

@@ -2,6 +2,7 @@
 //! steps hides.
 
 use rmc_consistency::Place;
+use rmc_runtime::Model;
 use smallvec::SmallVec;
 
 use super::candidate::Candidate;
@@ -136,17 +137,22 @@ impl Trace {
             {
                 hiders.own_store = hiders.own_store.max(Some(store));
             }
-            match hiders.last.iter_mut().find(|(of, _)| *of == other) {
-                Some((_, last)) => *last = step.max(*last),
-                None => hiders.last.push((other, step)),
-            }
+            hiders.add((other, step));
         }
-        for &(part, reader) in self.reads.last_of(cell) {
-            let Some((other, step)) = self.step_of(part.writer) else { continue };
-            let is_certain = other == thread || !matches!(part.writer, Writer::Store(..));
-            let is_open = || !self.step(reader.0, reader.1).order.has(thread, number);
-            if part.place.overlaps(cell) && is_certain && before.has(other, step) && is_open() {
-                hiders.readers.push((reader, (other, step)));
+        for &(part, reader) in self.reads.last_of(cell).filter(|(part, _)| part.place.overlaps(cell)) {
+            let Some(source) = self.step_of(part.writer) else { continue };
+            if let Writer::Store(_, store) = part.writer {
+                if source.0 != reader.0 {
+                    hiders.seen.push(Seen { by: reader, thread: source.0, store });
+                    if before.has(reader.0, reader.1) {
+                        hiders.add(source);
+                    }
+                }
+            } else if self.model == Model::Sc
+                && before.has(source.0, source.1)
+                && !self.step(reader.0, reader.1).order.has(thread, number)
+            {
+                hiders.readers.push((reader, source));
             }
         }
         for &(other, step) in hiders.last.iter().chain(hiders.readers.iter().map(|(reader, _)| reader)) {
@@ -167,13 +173,19 @@ impl Trace {
                 || hiders.last.iter().any(|&(of, step)| match of == source.0 {
                     // Stores of one thread to one cell reach memory in order.
                     true => step > source.1,
-                    false => self.has_arrived(source, &self.step(of, step).order),
+                    false => self.is_in_memory((source, store), &self.step(of, step).order, hiders),
                 });
         }
         if !hiders.before.has(source.0, source.1) || hiders.readers.iter().all(|&(_, read)| read != source) {
             return hiders.before.has(source.0, source.1);
         }
         hiders.last.iter().any(|&later| self.is_ordered(source, later)) || self.is_read_after(source, hiders)
+    }
+
+    /// True if a store to the cell, of this step, is in memory before some of these steps.
+    fn is_in_memory(&self, (step, store): ((usize, u32), u32), steps: &Clock, hiders: &Hiders) -> bool {
+        let is_it = |seen: &Seen| seen.thread == step.0 && seen.store >= store && steps.has(seen.by.0, seen.by.1);
+        self.has_arrived(step, steps) || hiders.seen.iter().any(is_it)
     }
 
     /// True if another step comes after a step in every execution with these sources.
@@ -199,8 +211,31 @@ struct Hiders {
     /// Reads of the cell from writes that come before the step whatever it reads, with those writes. Nothing
     /// else is read from a write before such a read's source.
     readers: SmallVec<[Reading; 4]>,
+    /// Delayed stores that another thread has read, so that they are in memory.
+    seen: SmallVec<[Seen; 4]>,
     /// All steps that come before one of `last` or before one of the readers.
     before: Clock,
+}
+
+impl Hiders {
+    fn add(&mut self, (thread, step): (usize, u32)) {
+        match self.last.iter_mut().find(|(of, _)| *of == thread) {
+            Some((_, last)) => *last = step.max(*last),
+            None => self.last.push((thread, step)),
+        }
+    }
+}
+
+/// A delayed store to a cell that a step of another thread reads. Stores of a thread to one cell reach memory in
+/// order, so those before it are in memory, too.
+#[derive(Debug)]
+struct Seen {
+    /// The step that reads it, by thread and number.
+    by: (usize, u32),
+    /// The thread of the store.
+    thread: usize,
+    /// Its number there.
+    store: u32,
 }
 
 /// A step that reads, and the step of its source, each by thread and number.

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use rmc_runtime::Model;
 use smallvec::SmallVec;
 
 use super::memory::{Part, Parts};
@@ -69,10 +68,8 @@ impl Trace {
             }
             own.steps.pop().expect("the step was taken")
         });
-        if self.model == Model::Sc {
-            let parts = step.iter().flat_map(|step| &step.parts);
-            parts.for_each(|part| self.reads.pop(part.place.object));
-        }
+        let parts = step.iter().flat_map(|step| &step.parts);
+        parts.for_each(|part| self.reads.pop(part.place.object));
         Removed { event, state, undo, writes, creations, step }
     }
 

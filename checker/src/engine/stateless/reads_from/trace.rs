@@ -294,9 +294,7 @@ impl Trace {
     pub(super) fn add_step(&mut self, event: &Event, step: Step) {
         let thread = event.action.thread;
         let number = self.count(thread);
-        if self.model == Model::Sc {
-            step.parts.iter().for_each(|&part| self.reads.push(part, (thread, number)));
-        }
+        step.parts.iter().for_each(|&part| self.reads.push(part, (thread, number)));
         let own = &mut self.threads[thread];
         own.steps.push(step);
         if event.is_fenced() {
