@@ -48,7 +48,7 @@ const PROGRAMS: usize = 12;
 const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
 
 /// Programs of the test suite.
-const SUITE: [&str; 28] = [
+const SUITE: [&str; 29] = [
     "awaits/old_value_in_round.c",
     "awaits/own_store_last.c",
     "libc/per_thread.c",
@@ -75,6 +75,7 @@ const SUITE: [&str; 28] = [
     "traces/joins_by_others.c",
     "traces/lock_after_lock.c",
     "traces/more_stores_than_room.c",
+    "traces/own_store_read_first.c",
     "traces/sizes_exchanged.c",
     "traces/store_to_what_dies.c",
 ];
