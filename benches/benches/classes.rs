@@ -1,10 +1,10 @@
 //! Whole runs of `--engine reads-from` and of `--engine dpor --count-classes`: classes, executions, seconds.
 //!
 //! `make bench`, or `cargo bench -p rmc-benches --bench classes [-- NAME]` after a release build. The second
-//! run explores an execution of each trace, and counts the reads-from classes that these have. Before a time is
-//! shown, both runs must hold, with the same number of classes, which must be the expected one. The numbers of
-//! the first three programs are formulas, which the programs explain. `benches/READS_FROM.md` compares many more
-//! programs with what others found.
+//! run explores an execution of each trace, and counts the reads-from classes that these have. Before a time
+//! is shown, both runs must hold, with the same number of classes, which must be the expected one. The
+//! numbers of the first three programs are formulas, which the programs explain. `benches/READS_FROM.md`
+//! compares many more programs with what others found.
 //!
 //! On an x86-64 server (AMD EPYC) with two processors, which were busy with other work, one run of each:
 //!

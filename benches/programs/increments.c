@@ -1,6 +1,6 @@
-// N threads read a variable and write it, without a lock. Each reads from the initial value or from another thread,
-// and following that never leads in a circle: the reads-from classes are the trees on N + 1 labelled nodes, of
-// which there are (N + 1)^(N - 1) (Cayley's formula), under every model.
+// N threads read a variable and write it, without a lock. Each reads from the initial value or from another
+// thread, and following that never leads in a circle: the reads-from classes are the trees on N + 1 labelled
+// nodes, of which there are (N + 1)^(N - 1) (Cayley's formula), under every model.
 #include <pthread.h>
 #include <stdatomic.h>
 

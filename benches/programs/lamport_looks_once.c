@@ -1,5 +1,5 @@
-// Two threads enter Lamport's fast lock ROUNDS times, without fences, and begin anew at most TRIES times for each.
-// Where the algorithm waits, a thread looks once, and ends if it would have to wait.
+// Two threads enter Lamport's fast lock ROUNDS times, without fences, and begin anew at most TRIES times for
+// each. Where the algorithm waits, a thread looks once, and ends if it would have to wait.
 //
 // L. Lamport, "A fast mutual exclusion algorithm", ACM Transactions on Computer Systems 5(1), 1987, figure 2.
 #include <pthread.h>

@@ -1,6 +1,6 @@
-// N threads count under a lock, and then each looks at the count without it. The thread that is the K-th to hold
-// the lock sees the count of any of the N - K + 1 that hold it from there on, so there are (N!)^2 reads-from
-// classes under every model.
+// N threads count under a lock, and then each looks at the count without it. The thread that is the K-th to
+// hold the lock sees the count of any of the N - K + 1 that hold it from there on, so there are (N!)^2
+// reads-from classes under every model.
 #include <pthread.h>
 #include <stdatomic.h>
 

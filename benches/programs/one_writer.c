@@ -1,6 +1,6 @@
-// A thread writes a variable ROUNDS times, another reads it as often. What it sees never goes back, so there are
-// as many reads-from classes as sequences of ROUNDS numbers from 0 to ROUNDS that do not fall: 2 ROUNDS over
-// ROUNDS, under every model.
+// A thread writes a variable ROUNDS times, another reads it as often. What it sees never goes back, so there
+// are as many reads-from classes as sequences of ROUNDS numbers from 0 to ROUNDS that do not fall: 2 ROUNDS
+// over ROUNDS, under every model.
 #include <pthread.h>
 #include <stdatomic.h>
 

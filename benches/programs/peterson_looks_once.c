@@ -1,5 +1,6 @@
-// Two threads enter Peterson's lock ROUNDS times, without fences. Where the algorithm waits, a thread looks once,
-// and ends if it would have to wait: every combination of what the threads can see is a reads-from class.
+// Two threads enter Peterson's lock ROUNDS times, without fences. Where the algorithm waits, a thread looks
+// once, and ends if it would have to wait: every combination of what the threads can see is a reads-from
+// class.
 //
 // G. L. Peterson, "Myths about the mutual exclusion problem", Information Processing Letters 12(3), 1981.
 #include <pthread.h>

@@ -1,7 +1,7 @@
 //! Time of a class with the reads-from engine against the length of its execution, for 2 and 8 threads.
 //!
-//! Threads that store to a variable of their own and read it make executions long, and add no class. Length is
-//! the number of events of the longest execution.
+//! Threads that store to a variable of their own and read it make executions long, and add no class. Length
+//! is the number of events of the longest execution.
 
 use rmc_benches::{number, output_directory, report};
 

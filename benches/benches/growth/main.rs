@@ -1,5 +1,5 @@
-//! How the work grows: states with the number and the width of inputs, formulas with their bounds, the time of a
-//! reads-from class with the length of executions.
+//! How the work grows: states with the number and the width of inputs, formulas with their bounds, the time
+//! of a reads-from class with the length of executions.
 //!
 //! `cargo bench -p rmc-benches --bench growth [-- NAME]` after a release build. The tables are printed, and
 //! drawn as SVG files in `growth/` beside the release build. Numbers of states and verdicts are asserted.

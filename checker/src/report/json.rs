@@ -198,8 +198,16 @@ pub struct ReportedViolation {
 pub struct StackFrame {
     /// Function.
     pub function: String,
-    /// `file:line`.
+    /// `file:line`, or `?`.
     pub place: String,
+}
+
+impl StackFrame {
+    /// The place, if it is known.
+    #[must_use]
+    pub fn known_place(&self) -> Option<&str> {
+        (self.place != "?").then_some(&self.place)
+    }
 }
 
 /// The part of a report that says how to read the rest.

@@ -1,5 +1,5 @@
-//! Names of C++ functions in reports that people read: long lists of template arguments are shortened, and rows
-//! of frames of the standard library are one line. JSON reports have the names and frames in full.
+//! Names of C++ functions in reports that people read: long lists of template arguments are shortened, and
+//! rows of frames of the standard library are one line. JSON reports have the names and frames in full.
 
 use std::ops::Range;
 
@@ -65,7 +65,8 @@ fn is_standard(frame: &StackFrame) -> bool {
 }
 
 /// The frames of a stack that are shown, innermost first, each with the number of those that it stands for
-/// besides. Of frames of the standard library in a row, the outermost is shown, which is what the program called.
+/// besides. Of frames of the standard library in a row, the outermost is shown, which is what the program
+/// called.
 pub fn shown_frames(frames: &[StackFrame]) -> impl Iterator<Item = (&StackFrame, usize)> {
     let rows = frames.chunk_by(|one, next| is_standard(one) && is_standard(next));
     rows.filter_map(|row| row.split_last()).map(|(outermost, inner)| (outermost, inner.len()))
@@ -75,7 +76,7 @@ pub fn shown_frames(frames: &[StackFrame]) -> impl Iterator<Item = (&StackFrame,
 #[must_use]
 pub fn stack(frames: &[StackFrame], full: bool) -> Vec<String> {
     let line = |frame: &StackFrame| {
-        let place = if frame.place == "?" { String::new() } else { format!(" at {}", frame.place) };
+        let place = frame.known_place().map_or_else(String::new, |place| format!(" at {place}"));
         format!("in {}{place}", if full { frame.function.clone() } else { short(&frame.function) })
     };
     if full {

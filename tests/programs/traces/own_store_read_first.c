@@ -2,11 +2,11 @@
 // check: -DSEEN sc=holds tso=holds pso=holds
 // check: -DLATE sc=holds tso=holds pso=violated(assertion)
 //
-// A thread reads what it stored itself, from its buffer: that does not say that the store is in memory. Another
-// thread sees its next store, and not yet this one.
+// A thread reads what it stored itself, from its buffer: that does not say that the store is in memory.
+// Another thread sees its next store, and not yet this one.
 //
-// With SEEN, a third thread reads the store before, so it is in memory, and nothing older can be read then. With
-// LATE, the store comes after what another thread wrote at once, although its step comes before.
+// With SEEN, a third thread reads the store before, so it is in memory, and nothing older can be read then.
+// With LATE, the store comes after what another thread wrote at once, although its step comes before.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -105,6 +105,11 @@ impl Accesses {
         Self { changes_lives: false, ..rest }
     }
 
+    /// True if the step writes bytes of a place at once.
+    pub fn overwrites(&self, place: Place) -> bool {
+        self.writes.iter().any(|write| write.overlaps(place))
+    }
+
     fn add_memory(&mut self, touch: &FootprintEntry, place: Place) {
         if touch.reads {
             self.read(place, touch.own.filter(|_| !touch.write), true);

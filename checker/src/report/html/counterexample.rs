@@ -107,7 +107,7 @@ fn places(violation: &ReportedViolation) -> Markup {
                 @for (depth, (frame, more)) in names::shown_frames(&violation.stack).enumerate() {
                     @if depth > 0 { ", called by " }
                     code title=(frame.function) { (names::short(&frame.function)) }
-                    @if frame.place != "?" { " (" (frame.place) ")" }
+                    @if let Some(place) = frame.known_place() { " (" (place) ")" }
                     @if more > 0 { " and " (more) " more of the standard library" }
                 }
                 "."

@@ -78,7 +78,7 @@ impl Trace {
                     let hiders = self.hiders(cell, (thread, number), &before);
                     for writer in others {
                         let is_own = self.step_of(writer) == Some((thread, number));
-                        if !is_own && !self.is_hidden(writer, thread, &hiders) && !known.contains(&writer) {
+                        if !is_own && !self.is_hidden(writer, &hiders) && !known.contains(&writer) {
                             known.push(writer);
                             let changed = Part { place: cell, writer, is_open: true };
                             results.push(merged(first.iter().copied().chain([changed]).collect()));
@@ -121,7 +121,7 @@ impl Trace {
         taken
     }
 
-    /// What may hide writes to a cell from a step, which `before` is known to precede.
+    /// The writes and reads that may hide writes to a cell from a step. `before` are steps that precede it.
     fn hiders(&self, cell: Place, (thread, number): (usize, u32), before: &Clock) -> Hiders {
         let mut hiders = Hiders::default();
         for write in self.writes_to(cell) {
@@ -132,12 +132,7 @@ impl Trace {
             if !before.has(other, step) || !is_certain() {
                 continue;
             }
-            if let Writer::Store(_, store) = write.writer
-                && other == thread
-            {
-                hiders.own_store = hiders.own_store.max(Some(store));
-            }
-            hiders.add((other, step));
+            hiders.add(write.writer, (other, step));
         }
         for &(part, reader) in self.reads.last_of(cell).filter(|(part, _)| part.place.overlaps(cell)) {
             let Some(source) = self.step_of(part.writer) else { continue };
@@ -145,7 +140,7 @@ impl Trace {
                 if source.0 != reader.0 {
                     hiders.seen.push(Seen { by: reader, thread: source.0, store });
                     if before.has(reader.0, reader.1) {
-                        hiders.add(source);
+                        hiders.add(part.writer, source);
                     }
                 }
             } else if self.model == Model::Sc
@@ -161,25 +156,27 @@ impl Trace {
         hiders
     }
 
-    /// True if a step of a thread cannot read a cell from a writer, because a write to the cell comes after it
-    /// and before the step.
-    fn is_hidden(&self, writer: Writer, thread: usize, hiders: &Hiders) -> bool {
+    /// True if a step cannot read a cell from a writer, because a write to the cell comes after it and before
+    /// the step.
+    fn is_hidden(&self, writer: Writer, hiders: &Hiders) -> bool {
         let Some(source) = self.step_of(writer) else { return !hiders.last.is_empty() };
-        if let Writer::Store(_, store) = writer {
-            // A store that is still in the buffer hides what others wrote meanwhile. What comes after the step of
-            // such a store may come before the store is in memory.
-            let is_own = source.0 == thread && hiders.own_store > Some(store);
-            return is_own
-                || hiders.last.iter().any(|&(of, step)| match of == source.0 {
-                    // Stores of one thread to one cell reach memory in order.
-                    true => step > source.1,
-                    false => self.is_in_memory((source, store), &self.step(of, step).order, hiders),
-                });
+        if let Writer::Store(thread, store) = writer {
+            // Stores of one thread to one cell reach memory in order, and those in a buffer hide what is in
+            // memory from their thread. What else comes after the step of a store may come before the store
+            // is in memory.
+            return hiders.stores.iter().any(|&(of, last)| of == thread && last > store)
+                || hiders
+                    .last
+                    .iter()
+                    .any(|&(of, step)| self.is_in_memory((source, store), &self.step(of, step).order, hiders));
         }
-        if !hiders.before.has(source.0, source.1) || hiders.readers.iter().all(|&(_, read)| read != source) {
-            return hiders.before.has(source.0, source.1);
-        }
-        hiders.last.iter().any(|&later| self.is_ordered(source, later)) || self.is_read_after(source, hiders)
+        let is_before = hiders.before.has(source.0, source.1);
+        // The source of one of the readers may come before another one.
+        let is_read = hiders.readers.iter().any(|&(_, read)| read == source);
+        is_before
+            && (!is_read
+                || hiders.last.iter().any(|&later| self.is_ordered(source, later))
+                || self.is_read_after(source, hiders))
     }
 
     /// True if a store to the cell, of this step, is in memory before some of these steps.
@@ -199,15 +196,15 @@ impl Trace {
     }
 }
 
-/// Writes to a cell that come before a step, and are in memory or in the buffer of its thread when it reads: of
-/// stores of other threads it has to be known that they are in memory. Of the writes of a thread the last one
-/// hides whatever one of them hides.
+/// Writes to a cell that come before a step, and are in memory or in the buffer of its thread when it reads:
+/// of stores of other threads it has to be known that they are in memory. Of the writes of a thread the last
+/// one hides whatever one of them hides.
 #[derive(Debug, Default)]
 struct Hiders {
     /// The last of them, by thread and step.
     last: SmallVec<[(usize, u32); 4]>,
-    /// The number of the last store of the step's own thread.
-    own_store: Option<u32>,
+    /// The last of those that are delayed stores, by thread and number of the store.
+    stores: SmallVec<[(u32, u32); 4]>,
     /// Reads of the cell from writes that come before the step whatever it reads, with those writes. Nothing
     /// else is read from a write before such a read's source.
     readers: SmallVec<[Reading; 4]>,
@@ -218,16 +215,25 @@ struct Hiders {
 }
 
 impl Hiders {
-    fn add(&mut self, (thread, step): (usize, u32)) {
-        match self.last.iter_mut().find(|(of, _)| *of == thread) {
-            Some((_, last)) => *last = step.max(*last),
-            None => self.last.push((thread, step)),
+    /// Adds a write, which is one of this step.
+    fn add(&mut self, writer: Writer, (thread, step): (usize, u32)) {
+        raise(&mut self.last, thread, step);
+        if let Writer::Store(thread, store) = writer {
+            raise(&mut self.stores, thread, store);
         }
     }
 }
 
-/// A delayed store to a cell that a step of another thread reads. Stores of a thread to one cell reach memory in
-/// order, so those before it are in memory, too.
+/// Sees to it that the number of a thread is at least this one.
+fn raise<T: PartialEq>(numbers: &mut SmallVec<[(T, u32); 4]>, thread: T, number: u32) {
+    match numbers.iter_mut().find(|(of, _)| *of == thread) {
+        Some((_, known)) => *known = number.max(*known),
+        None => numbers.push((thread, number)),
+    }
+}
+
+/// A delayed store to a cell that a step of another thread reads. Stores of a thread to one cell reach memory
+/// in order, so those before it are in memory, too.
 #[derive(Debug)]
 struct Seen {
     /// The step that reads it, by thread and number.

@@ -11,7 +11,7 @@ use super::clock::Clock;
 use super::histories::{DelayedStore, HistoryId, Origin, Reads, source};
 use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Route};
-use super::outcomes::Settled;
+use super::outcomes::{Competing, Settled};
 use super::search::Search;
 use super::trace::without_empty;
 use super::written::Writers;
@@ -52,7 +52,8 @@ impl Search<'_> {
     /// write.
     pub(super) fn halt(&mut self, at: usize, candidate: &Candidate, last: LastStep) -> Result<(), EngineError> {
         self.note_event(&candidate.event);
-        let history = self.trace.history_with(&mut self.histories, candidate);
+        let number = self.trace.count(candidate.event.action.thread);
+        let history = self.trace.history_with(&mut self.histories, candidate, number);
         self.nodes.add_halt(at, history, last);
         self.nodes.set_current(at, &candidate.parts);
         if last == LastStep::Exit {
@@ -124,7 +125,7 @@ impl Search<'_> {
         let histories = self.trace.histories(&kept);
         for sources in vectors {
             let settled = self.settled(at, number, &sources);
-            if let Settled::Yes = settled {
+            if let Some(Settled::Nothing) = settled {
                 continue;
             }
             let child = Child {
@@ -136,11 +137,8 @@ impl Search<'_> {
                 route: Route::Witness,
                 answers: Answers::All,
             };
-            if let Settled::Competes(competing) = settled {
-                let (candidate, rivals) = *competing;
-                let name = self.trace.name(self.nodes[at].thread, number, &candidate.parts, &[]);
-                let history = self.histories.after(&name, &candidate.event, &candidate.accesses);
-                let past = self.trace.past(self.nodes[at].thread, number, &candidate.parts);
+            if let Some(Settled::Competes(competing)) = settled {
+                let Competing { candidate, history, past, rivals } = *competing;
                 self.compete(at, &child, &candidate, (history, &past), &rivals);
             } else {
                 self.nodes[at].add(child);
@@ -220,13 +218,13 @@ impl Search<'_> {
         }
     }
 
-    /// True if the step of a node may read a write to a place. `past` is what the write depends on; none of the
-    /// rivals can be in a graph with the write.
+    /// True if the step of a node may read a write to a place. `past` is what the write depends on; none of
+    /// the rivals can be in a graph with the write.
     pub(super) fn may_revisit(&self, at: usize, place: Place, past: &Clock, rivals: &[Taken]) -> bool {
         let node = &self.nodes[at];
         let is_kept = |&Taken { by: (thread, step), .. }: &Taken| node.base.has(thread, step) || past.has(thread, step);
         !past.has(node.thread, node.base.of(node.thread))
-            && self.nodes[at].current.iter().any(|part| part.is_open && part.place.overlaps(place))
+            && node.current.iter().any(|part| part.is_open && part.place.overlaps(place))
             && !rivals.iter().any(is_kept)
     }
 

@@ -46,14 +46,14 @@ impl Trace {
         self.threads.iter().any(|thread| !thread.creations.is_empty())
     }
 
-    /// What a step of a thread reads of the thread's creation, if it is the first step.
+    /// The read by which a step is the first of its thread: that of the thread's creation.
     fn creation_read_by(&self, thread: usize, number: u32) -> Option<Part> {
         let Creation { creator: (creator, step), place, .. } = self.threads.get(thread)?.creation(number)?;
         Some(Part { place, writer: Writer::Step(creator as u32, step), is_open: false })
     }
 
-    /// The candidate that is a step of its thread by number, with these sources of some of its reads, whose others find what is in
-    /// memory. `None`: it reads a store of its own thread.
+    /// The candidate that is the step of its thread with this number. Some of its reads have these sources,
+    /// and the others find the last writes. `None`: it reads a store of its own thread.
     pub fn candidate_with(&self, event: &Rc<Event>, number: u32, sources: &Parts) -> Option<Candidate> {
         let accesses = event.accesses().ok()?;
         let mut parts: Parts = self.creation_read_by(event.action.thread, number).into_iter().collect();
@@ -85,11 +85,10 @@ impl Trace {
         candidate.parts = merged(candidate.parts.iter().copied().chain(more).collect());
     }
 
-    /// The history of a candidate's thread with it.
-    pub fn history_with(&self, histories: &mut Histories, candidate: &Candidate) -> HistoryId {
+    /// The history of a candidate's thread with it, if it is the step of its thread with this number.
+    pub fn history_with(&self, histories: &mut Histories, candidate: &Candidate, number: u32) -> HistoryId {
         let Candidate { event, accesses, parts } = candidate;
-        let thread = event.action.thread;
-        let name = self.name(thread, self.count(thread), parts, event.answers());
+        let name = self.name(event.action.thread, number, parts, event.answers());
         histories.after(&name, event, accesses)
     }
 

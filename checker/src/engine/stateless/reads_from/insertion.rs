@@ -56,7 +56,7 @@ impl Search<'_> {
         // The places of its stores are known when they reach memory.
         self.flush(Some(thread))?;
         if let Placed::Taken(candidate) = &placed
-            && taken.iter().any(|taken| candidate.accesses.writes.iter().any(|&write| write.overlaps(taken.place)))
+            && taken.iter().any(|taken| candidate.accesses.overwrites(taken.place))
         {
             let step = self.trace.step(thread, number).clone();
             self.restore(at)?;
@@ -65,7 +65,7 @@ impl Search<'_> {
                 let event = &candidate.event;
                 if event.answers().is_empty() && event.pushed().is_empty() {
                     let rest = places_beyond(&candidate.parts, &child.sources);
-                    self.note_outcome(at, &child.sources, Outcome::Taken(event), rest);
+                    self.note_outcome(at, &child.sources, Outcome::Taken(Rc::clone(event)), rest);
                 }
                 return Ok(Followed::Competes(rest));
             }

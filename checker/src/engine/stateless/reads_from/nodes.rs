@@ -1,5 +1,5 @@
-//! The decisions of the current execution, with lists of what is asked of all of them: which may read a place,
-//! and whose threads do not go on.
+//! The decisions of the current execution, with lists of what is asked of all of them: which may read a
+//! place, and whose threads do not go on.
 
 use std::ops::{Index, IndexMut};
 

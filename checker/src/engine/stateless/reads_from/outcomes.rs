@@ -1,20 +1,22 @@
-//! Branches that need not be followed because it is known what their step does there: it waits, as the lock of
-//! a mutex does that others hold, or it reads and overwrites what another step does.
+//! Branches that need not be followed because it is known what their step does there: it waits, as the lock
+//! of a mutex does that others hold, or it reads and overwrites what another step does.
 //!
-//! What a step does depends on the state of its thread and on the values that it reads. The identity of an
-//! event from the cache of steps (`step_cache.rs`) stands for both: for what its thread knew, and for what it
-//! read and wrote. So the name of a branch is the node's step, as it was first, the steps from which the sources
+//! The state of its thread and the values that it reads decide what a step does. The identity of an event
+//! from the cache of steps (`step_cache.rs`) stands for both: for what its thread knew, and for what it read
+//! and wrote. So the name of a branch is the node's step, as it was first, the steps from which the sources
 //! of the branch come, and the history of the main thread up to the first creation of a thread, which decides
-//! what is in memory first. Bytes that the step reads besides have one writer in the whole search, which comes
-//! before ([`super::written`]).
+//! what is in memory first. Bytes that the step reads besides have one writer in the whole search, which
+//! comes before ([`super::written`]).
 
 use std::rc::Rc;
 
 use rmc_consistency::Place;
 use smallvec::SmallVec;
 
-use super::alternatives::{Rivals, Taken};
+use super::alternatives::Rivals;
 use super::candidate::Candidate;
+use super::clock::Clock;
+use super::histories::HistoryId;
 use super::memory::Parts;
 use super::search::Search;
 use crate::engine::stateless::event::Event;
@@ -24,29 +26,37 @@ use crate::hash::FxHashMap;
 /// The name of a branch.
 type Name = SmallVec<[u64; 12]>;
 
-/// What the step of a branch does.
-#[derive(Clone, Copy, Debug)]
-pub enum Outcome<'a> {
+/// The outcome of the step of a branch.
+pub enum Outcome {
     /// It waits.
     Waits,
     /// It is taken as this event, whose writes are at once.
-    Taken(&'a Rc<Event>),
+    Taken(Rc<Event>),
 }
 
-/// What is known of a branch without an execution.
+/// The consequences of a branch that is not followed.
 pub enum Settled {
-    /// Nothing.
-    No,
-    /// Nothing follows from it.
-    Yes,
+    /// There are none.
+    Nothing,
     /// Others read what its step reads, and write. Earlier steps may read what it writes.
-    Competes(Box<(Candidate, Rivals)>),
+    Competes(Box<Competing>),
 }
 
-/// What is known of branches of a name.
+/// A step that others compete with.
+pub struct Competing {
+    /// The step.
+    pub candidate: Candidate,
+    /// The history of its thread with it.
+    pub history: HistoryId,
+    /// The steps on which it depends, with itself.
+    pub past: Clock,
+    /// Those that read and overwrite what it does.
+    pub rivals: Rivals,
+}
+
+/// The outcome of all branches of a name.
 struct Known {
-    /// The event, if the step is taken.
-    taken: Option<Rc<Event>>,
+    outcome: Outcome,
     /// The bytes that the step reads and that are not named.
     rest: Vec<Place>,
     /// The events of the name, which keep their addresses.
@@ -60,69 +70,51 @@ pub struct Outcomes {
 }
 
 impl Search<'_> {
-    /// Records the outcome of a branch. `rest` are the bytes that its step reads and that have no other source
-    /// than the one that they have.
-    pub(super) fn note_outcome(&mut self, at: usize, sources: &Parts, outcome: Outcome<'_>, rest: Vec<Place>) {
+    /// Records the outcome of a branch. `rest` are the bytes that its step reads and that have no other
+    /// source than the one that they have.
+    pub(super) fn note_outcome(&mut self, at: usize, sources: &Parts, outcome: Outcome, rest: Vec<Place>) {
         let Some(name) = self.name_of_branch(at, sources) else { return };
         let writers = sources.iter().filter_map(|part| self.trace.step_of(part.writer));
         let writers = writers.map(|(thread, step)| Rc::clone(self.trace.event(self.trace.step(thread, step).position)));
         let _events = writers.chain([Rc::clone(&self.nodes[at].event)]).collect();
-        let taken = match outcome {
-            Outcome::Waits => None,
-            Outcome::Taken(event) => Some(Rc::clone(event)),
-        };
-        self.outcomes.known.insert(name[..].into(), Known { taken, rest, _events });
+        self.outcomes.known.insert(name[..].into(), Known { outcome, rest, _events });
     }
 
-    /// What follows without an execution from a branch of a node, in which its step is the one of its thread
-    /// with this number. All steps of the branch are in the execution.
-    pub(super) fn settled(&mut self, at: usize, number: u32, sources: &Parts) -> Settled {
+    /// The consequences of a branch of a node, in which its step is the one of its thread with this number,
+    /// if they are known. All steps of the branch are in the execution.
+    pub(super) fn settled(&mut self, at: usize, number: u32, sources: &Parts) -> Option<Settled> {
         if self.outcomes.known.is_empty() {
-            return Settled::No;
+            return None;
         }
-        let Some(name) = self.name_of_branch(at, sources) else { return Settled::No };
-        let Some(Known { taken, rest, .. }) = self.outcomes.known.get(&name[..]) else { return Settled::No };
+        let name = self.name_of_branch(at, sources)?;
+        let Known { outcome, rest, .. } = self.outcomes.known.get(&name[..])?;
         let thread = self.nodes[at].thread;
-        let rivals = match taken {
-            None => SmallVec::new(),
-            Some(event) => {
-                let Ok(accesses) = event.accesses() else { return Settled::No };
+        let taken = match outcome {
+            Outcome::Waits => None,
+            Outcome::Taken(event) => {
+                let accesses = event.accesses().ok()?;
                 let mut rivals = self.trace.taken(sources, (thread, number));
-                rivals.retain(|taken| accesses.writes.iter().any(|&write| write.overlaps(taken.place)));
-                if rivals.is_empty() {
-                    return Settled::No;
-                }
-                rivals
+                rivals.retain(|taken| accesses.overwrites(taken.place));
+                (!rivals.is_empty()).then_some(())?;
+                Some((event, accesses, rivals))
             }
         };
         if !self.written.leave_out(rest, self.trace.comes_before(&self.histories, thread, number)) {
-            return Settled::No;
+            return None;
         }
-        match taken {
-            Some(event) if self.has_competing_reader(at, number, (event, sources), &rivals) => self
-                .trace
-                .candidate_with(event, number, sources)
-                .map_or(Settled::No, |candidate| Settled::Competes(Box::new((candidate, rivals)))),
-            _ => Settled::Yes,
+        let Some((event, accesses, rivals)) = taken else { return Some(Settled::Nothing) };
+        // The writers of the rest come before the step whatever it reads.
+        let past = self.trace.past(thread, number, sources);
+        let is_read = |&place: &Place| {
+            let mut readers = self.nodes.readers(place, at).into_iter();
+            readers.any(|reader| self.may_revisit(reader as usize, place, &past, &rivals))
+        };
+        if !accesses.writes.iter().any(is_read) {
+            return Some(Settled::Nothing);
         }
-    }
-
-    /// True if a node before one may read what this one's step writes as an event.
-    fn has_competing_reader(
-        &self,
-        at: usize,
-        number: u32,
-        (event, sources): (&Rc<Event>, &Parts),
-        rivals: &[Taken],
-    ) -> bool {
-        let past = self.trace.past(event.action.thread, number, sources);
-        let Ok(accesses) = event.accesses() else { return true };
-        accesses.writes.iter().any(|&place| {
-            self.nodes
-                .readers(place, at)
-                .into_iter()
-                .any(|reader| self.may_revisit(reader as usize, place, &past, rivals))
-        })
+        let candidate = self.trace.candidate_with(event, number, sources)?;
+        let history = self.trace.history_with(&mut self.histories, &candidate, number);
+        Some(Settled::Competes(Box::new(Competing { candidate, history, past, rivals })))
     }
 
     /// The name of a branch, unless values are not known.

@@ -265,8 +265,8 @@ impl<'p> Search<'p> {
         self.flush(Some(candidate.event.action.thread))
     }
 
-    /// Takes a step at the end of the execution, as a node if something is open. `reached` says how the step ends the execution, if
-    /// it does.
+    /// Takes a step at the end of the execution, as a node if something is open. `reached` says how the step
+    /// ends the execution, if it does.
     fn enter(&mut self, event: &Rc<Event>, reached: Result<Option<StateId>, LastStep>) -> Result<(), EngineError> {
         let rest = self.more_answers();
         let state = reached.map(|reached| self.state(reached, event.action.thread));
@@ -313,6 +313,8 @@ impl<'p> Search<'p> {
         }
         if self.stepper.trim_caches(&mut self.trace.prefix) {
             self.results.forget_components();
+            // They name events that were in the caches, and keep them.
+            self.outcomes = Outcomes::default();
         }
         let sample = self.sample();
         progress.update(&sample);

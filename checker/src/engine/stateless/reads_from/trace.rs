@@ -217,8 +217,8 @@ impl Trace {
         self.before(thread, number, |step| &step.past)
     }
 
-    /// Tells whether a step of a thread depends on another one whatever it reads, which is given as the history
-    /// of its thread with it.
+    /// Tells whether a step of a thread depends on another one whatever it reads, which is given as the
+    /// history of its thread with it.
     pub fn comes_before(&self, histories: &Histories, thread: usize, number: u32) -> impl Fn(HistoryId) -> bool {
         let past = OnceCell::new();
         move |history| {
@@ -268,8 +268,8 @@ impl Trace {
     pub fn push_step(&mut self, histories: &mut Histories, candidate: &Candidate, state: StateId) {
         let Candidate { event, accesses, parts } = candidate;
         let thread = event.action.thread;
-        let history = self.history_with(histories, candidate);
         let number = self.count(thread);
+        let history = self.history_with(histories, candidate, number);
         let past = self.past(thread, number, parts);
         let order = if self.model == Model::Sc { self.order(thread, number, candidate) } else { past.clone() };
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");

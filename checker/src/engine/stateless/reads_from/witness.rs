@@ -236,7 +236,7 @@ impl Search<'_> {
         let thread = candidate.event.action.thread;
         let writes = self.writes_of(candidate, thread as u32, child.kept.of(thread), history);
         let places: Vec<_> = writes.iter().map(|write| write.place).collect();
-        let overwrites = |taken: &&Taken| candidate.accesses.writes.iter().any(|&write| write.overlaps(taken.place));
+        let overwrites = |taken: &&Taken| candidate.accesses.overwrites(taken.place);
         let rivals: Rivals = taken.iter().filter(overwrites).copied().collect();
         let outside = Outside { child, event: &candidate.event, history, places: &places, rivals: &rivals };
         for write in writes {
