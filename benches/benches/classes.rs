@@ -6,46 +6,46 @@
 //! numbers of the first three programs are formulas, which the programs explain. `benches/READS_FROM.md`
 //! compares many more programs with what others found.
 //!
-//! On an x86-64 server (AMD EPYC) with two processors, which were busy with other work, one run of each:
+//! On an x86-64 server (AMD EPYC) with two idle processors, one run of each:
 //!
 //! | run | model | classes | reads-from, s | executions by dpor | dpor, s |
 //! |---|---|---|---|---|---|
-//! | increments | sc | 1296 | 0.10 | 14400 | 0.38 |
-//! | increments | tso | 1296 | 0.19 | 14400 | 0.25 |
-//! | increments | pso | 1296 | 0.05 | 14400 | 0.37 |
-//! | one-writer | sc | 924 | 0.02 | 924 | 0.00 |
-//! | one-writer | tso | 924 | 0.25 | 924 | 0.02 |
-//! | one-writer | pso | 924 | 0.22 | 924 | 0.02 |
-//! | lock-turns | sc | 576 | 0.04 | 576 | 0.04 |
-//! | lock-turns | tso | 576 | 0.24 | 576 | 0.01 |
-//! | lock-turns | pso | 576 | 0.20 | 576 | 0.02 |
-//! | peterson | sc | 1609 | 0.12 | 1686 | 0.05 |
-//! | peterson | tso | 9251 | 2.51 | 29546 | 0.44 |
-//! | peterson | pso | 15925 | 3.87 | 48500 | 0.99 |
-//! | lamport | sc | 322 | 0.02 | 528 | 0.04 |
-//! | lamport | tso | 639 | 0.11 | 2532 | 0.05 |
-//! | lamport | pso | 6487 | 0.99 | 46368 | 1.67 |
-//! | accounts | sc | 90 | 0.05 | 90 | 0.04 |
-//! | accounts | tso | 90 | 0.43 | 90 | 0.01 |
-//! | accounts | pso | 90 | 0.43 | 90 | 0.00 |
-//! | bakery | sc | 213 | 0.09 | 213 | 0.02 |
-//! | bakery | tso | 213 | 0.91 | 213 | 0.02 |
-//! | bakery | pso | 213 | 0.64 | 213 | 0.03 |
-//! | queue | sc | 5568 | 0.74 | 5568 | 0.20 |
-//! | queue | tso | 5568 | 1.20 | 5568 | 0.27 |
-//! | queue | pso | 5568 | 2.10 | 5568 | 0.67 |
-//! | seqlock | sc | 9 | 0.11 | 9 | 0.05 |
-//! | seqlock | tso | 9 | 0.32 | 9 | 0.05 |
-//! | seqlock | pso | 9 | 0.50 | 9 | 0.05 |
-//! | store-ring | sc | 1039 | 0.16 | 1039 | 0.04 |
-//! | store-ring | tso | 1295 | 0.29 | 1295 | 0.08 |
-//! | store-ring | pso | 1295 | 0.23 | 1295 | 0.05 |
-//! | thread-pool | sc | 1176 | 0.30 | 1176 | 0.06 |
-//! | thread-pool | tso | 1176 | 5.17 | 1176 | 0.18 |
-//! | thread-pool | pso | 1176 | 3.97 | 1176 | 0.11 |
-//! | writers | sc | 7 | 0.00 | 5040 | 0.08 |
-//! | writers | tso | 7 | 0.01 | 5040 | 0.09 |
-//! | writers | pso | 7 | 0.00 | 5040 | 0.12 |
+//! | increments | sc | 1296 | 0.02 | 14400 | 0.07 |
+//! | increments | tso | 1296 | 0.02 | 14400 | 0.06 |
+//! | increments | pso | 1296 | 0.02 | 14400 | 0.06 |
+//! | one-writer | sc | 924 | 0.01 | 924 | 0.00 |
+//! | one-writer | tso | 924 | 0.01 | 924 | 0.00 |
+//! | one-writer | pso | 924 | 0.01 | 924 | 0.00 |
+//! | lock-turns | sc | 576 | 0.01 | 576 | 0.00 |
+//! | lock-turns | tso | 576 | 0.01 | 576 | 0.00 |
+//! | lock-turns | pso | 576 | 0.01 | 576 | 0.00 |
+//! | peterson | sc | 1609 | 0.02 | 1686 | 0.01 |
+//! | peterson | tso | 9251 | 0.20 | 29546 | 0.12 |
+//! | peterson | pso | 15925 | 0.33 | 48500 | 0.23 |
+//! | lamport | sc | 322 | 0.01 | 528 | 0.00 |
+//! | lamport | tso | 639 | 0.02 | 2532 | 0.01 |
+//! | lamport | pso | 6487 | 0.19 | 46368 | 0.25 |
+//! | accounts | sc | 90 | 0.00 | 90 | 0.00 |
+//! | accounts | tso | 90 | 0.00 | 90 | 0.00 |
+//! | accounts | pso | 90 | 0.00 | 90 | 0.00 |
+//! | bakery | sc | 213 | 0.01 | 213 | 0.00 |
+//! | bakery | tso | 213 | 0.03 | 213 | 0.00 |
+//! | bakery | pso | 213 | 0.03 | 213 | 0.00 |
+//! | queue | sc | 5568 | 0.15 | 5568 | 0.07 |
+//! | queue | tso | 5568 | 0.15 | 5568 | 0.07 |
+//! | queue | pso | 5568 | 0.16 | 5568 | 0.07 |
+//! | seqlock | sc | 9 | 0.02 | 9 | 0.01 |
+//! | seqlock | tso | 9 | 0.06 | 9 | 0.01 |
+//! | seqlock | pso | 9 | 0.06 | 9 | 0.01 |
+//! | store-ring | sc | 1039 | 0.02 | 1039 | 0.01 |
+//! | store-ring | tso | 1295 | 0.03 | 1295 | 0.01 |
+//! | store-ring | pso | 1295 | 0.03 | 1295 | 0.01 |
+//! | thread-pool | sc | 1176 | 0.04 | 1176 | 0.02 |
+//! | thread-pool | tso | 1176 | 0.04 | 1176 | 0.02 |
+//! | thread-pool | pso | 1176 | 0.04 | 1176 | 0.02 |
+//! | writers | sc | 7 | 0.00 | 5040 | 0.02 |
+//! | writers | tso | 7 | 0.00 | 5040 | 0.03 |
+//! | writers | pso | 7 | 0.00 | 5040 | 0.03 |
 
 use std::process::ExitCode;
 
