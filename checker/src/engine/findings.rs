@@ -31,6 +31,13 @@ pub struct Findings {
     pub final_states: BTreeSet<FinalState>,
 }
 
+/// The position of a fault: the innermost frame of its thread, and the one that is shown
+/// ([`Program::shown_frame`]). The program's lines that call a function of the standard library are different
+/// positions.
+///
+/// [`Program::shown_frame`]: crate::ir::Program::shown_frame
+pub type Position = ((FuncId, Pc), Option<(FuncId, Pc)>);
+
 /// Findings that have no schedule. A checkpoint has them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct SideFindings {
@@ -43,7 +50,7 @@ pub struct SideFindings {
     needed: Option<String>,
     /// The kinds and positions of the faults that are reported. Another fault of the same kind at the same
     /// position is not reported.
-    reported: BTreeSet<(ViolationKind, FuncId, Pc)>,
+    reported: BTreeSet<(ViolationKind, Position)>,
 }
 
 impl Findings {
@@ -83,8 +90,8 @@ impl Findings {
             Meaning::Undefined if self.keep_going => {}
             Meaning::Undefined | Meaning::Ends => return false,
         }
-        let (function, pc) = frames[0];
-        self.seen.reported.insert((kind, function, pc))
+        let shown = machine.program().shown_frame(frames.iter().copied());
+        self.seen.reported.insert((kind, (frames[0], shown)))
     }
 
     /// Adds a fault to be reported.

@@ -6,7 +6,7 @@ use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
 use crate::engine::{EngineError, deadlock};
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::ViolationKind;
+use crate::outcome::{Fault, Place, ViolationKind};
 use crate::store::Id;
 use crate::system::{Machine, StepEnd, StepReport};
 
@@ -19,12 +19,10 @@ impl Worker<'_, '_> {
             StepEnd::Fault(fault) => {
                 let last = Some((thread, self.machine.choices.answers().to_vec()));
                 let mut found = lock(&shared.found);
-                if found.findings.notes(&self.machine, fault.kind, &frames) {
-                    let rank = rank(&self.machine, found.search_progress.depth + 1, fault.kind, &frames);
-                    let preemptions = found.preemptions();
-                    let vector = vector.to_vec();
-                    found.violations.push(PendingViolation { fault, state, vector, last, rank, preemptions });
-                }
+                let is_new = found.findings.notes(&self.machine, fault.kind, &frames);
+                let rank = rank(&self.machine, found.search_progress.depth + 1, &fault, &frames);
+                let (preemptions, vector) = (found.preemptions(), vector.to_vec());
+                found.add(PendingViolation { fault, state, vector, last, rank, preemptions }, is_new);
             }
             StepEnd::Limit(limit) => {
                 lock(&shared.found).findings.cut_off(&self.machine, limit, &frames);
@@ -50,16 +48,16 @@ impl Worker<'_, '_> {
         let mut found = lock(&self.shared.found);
         if found.findings.notes(&self.machine, ViolationKind::Deadlock, &frames) {
             let fault = deadlock::deadlock(&mut self.machine);
-            let rank = rank(&self.machine, found.search_progress.depth, fault.kind, &frames);
+            let rank = rank(&self.machine, found.search_progress.depth, &fault, &frames);
             let (preemptions, vector) = (found.preemptions(), vector.to_vec());
-            found.violations.push(PendingViolation { fault, state, vector, last: None, rank, preemptions });
+            found.add(PendingViolation { fault, state, vector, last: None, rank, preemptions }, true);
         }
     }
 }
 
 /// The rank of a violation among others: see [`PendingViolation::rank`].
-fn rank(machine: &Machine<'_>, steps: u64, kind: ViolationKind, frames: &[(FuncId, Pc)]) -> Rank {
-    let place = machine.program().first_place(frames);
-    let (function, pc) = frames[0];
-    (steps, place.file, place.line, kind, function, pc)
+fn rank(machine: &Machine<'_>, steps: u64, fault: &Fault, frames: &[(FuncId, Pc)]) -> Rank {
+    let shown = machine.program().shown_frame(frames.iter().copied());
+    let Place { file, line } = machine.program().first_place(frames);
+    Rank { steps, file, line, kind: fault.kind, position: (frames[0], shown), message: fault.message.clone() }
 }

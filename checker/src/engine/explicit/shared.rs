@@ -13,11 +13,10 @@ use super::subsumption::OpenStates;
 use super::worker::StateBatch;
 use super::{Stop, Storage, bound};
 use crate::engine::explicit::parallel::{Barrier, Mailbox, lock};
-use crate::engine::findings::Findings;
+use crate::engine::findings::{Findings, Position};
 use crate::engine::measures::Timeline;
 use crate::engine::{EngineError, Limits, Progress};
 use crate::ir::Program;
-use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Levels, ProgressSample};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::store::{Id, Interner, Space, StateStore, States};
@@ -130,8 +129,16 @@ pub(super) struct PendingViolation {
     pub preemptions: Option<u32>,
 }
 
-/// The number of steps; file and line; kind, function and instruction.
-pub(super) type Rank = (u64, String, u32, ViolationKind, FuncId, Pc);
+/// The rank of a violation: see [`PendingViolation::rank`].
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Rank {
+    pub steps: u64,
+    pub file: String,
+    pub line: u32,
+    pub kind: ViolationKind,
+    pub position: Position,
+    pub message: String,
+}
 
 /// The states of the level from which only idle steps lead to other states.
 #[derive(Default)]
@@ -385,6 +392,21 @@ impl SharedFindings {
     /// True if a violation was found that answers everything that is asked for.
     pub fn is_enough(&self) -> bool {
         self.violations.iter().any(|pending| self.findings.would_be_enough(pending.fault.kind))
+    }
+
+    /// Adds a violation, which `is_new` if none of its kind at its position was noted before. If one was, the
+    /// first of the two is kept: workers meet them in any order.
+    pub fn add(&mut self, violation: PendingViolation, is_new: bool) {
+        let is_same = |one: &PendingViolation| {
+            (one.rank.kind, one.rank.position) == (violation.rank.kind, violation.rank.position)
+        };
+        if is_new {
+            self.violations.push(violation);
+        } else if let Some(known) = self.violations.iter_mut().find(|one| is_same(one))
+            && (violation.preemptions, &violation.rank) < (known.preemptions, &known.rank)
+        {
+            *known = violation;
+        }
     }
 
     /// The violations that are to be reported, nearest first.
