@@ -276,7 +276,13 @@ fn compare_findings(
     };
     let agree = |found: &Value, expected: &Value| {
         let [one, other] = [found, expected].map(loses);
-        if one || other { one == other } else { findings(found) == findings(expected) }
+        match (findings(found), findings(expected)) {
+            _ if one || other => one == other,
+            (found, expected) if uses_ended_memory(&expected) => {
+                found.iter().zip(&expected).all(|(found, expected)| found.is_superset(expected))
+            }
+            (found, expected) => found == expected,
+        }
     };
     let is_whole = |report: &Value| report["verdict"] != "unknown" && report["unfinished"].is_null();
     if !is_whole(&found) || !is_whole(&expected) {
@@ -294,6 +300,12 @@ fn compare_findings(
 /// are depends on the executions that are explored.
 fn loses(report: &Value) -> bool {
     report["violations"].as_array().into_iter().flatten().any(|found| found["kind"] == "memory-leak")
+}
+
+/// True if an address is used whose memory has ended. Where its name is taken again before that use, the use
+/// meets other memory, and `dpor` does not explore all such executions (`system/reductions.rs`).
+fn uses_ended_memory([violations, _]: &[BTreeSet<String>; 2]) -> bool {
+    violations.iter().any(|found| found.contains("double-free") || found.contains("use-after-free"))
 }
 
 /// The kinds and places of the violations in a report, and the final states. In a deadlock, threads may be at

@@ -7,6 +7,11 @@
 //! in every round counts as progress, so no deadlock is reported of it. Without `paths`, the process may end
 //! between a thread's creation and an assumption that rules the execution out, which adds final states.
 //!
+//! With `paths`, and in `dpor`, a use of memory that has ended is a fault at once, in the step before it. Had
+//! the thread waited, other memory might have taken the name, and the use had met that. Such an execution has
+//! that fault at an earlier moment, so the program is wrong in any case; but final states and further
+//! violations that only such executions have are not found. Without `paths`, and by `reads-from`, they are.
+//!
 //! * **dead**: registers that no path reads before writing them are not stored, and the content of a local
 //!   variable that is out of scope is forgotten. The behaviour of a thread depends only on what it reads, so
 //!   states that differ only there have the same future. This is classic live-variable analysis: Aho, Lam,

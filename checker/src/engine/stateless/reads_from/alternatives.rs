@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::candidate::Candidate;
 use super::clock::Clock;
 use super::memory::{Part, Parts, merged};
-use super::trace::{Trace, common};
+use super::trace::{Step, Trace, common};
 use crate::engine::stateless::sources::Writer;
 
 /// Bytes that a step reads and overwrites at the same time.
@@ -59,8 +59,10 @@ impl Trace {
     pub fn alternatives(&self, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
         let thread = candidate.event.action.thread;
         let mut before = self.order_before(thread, number);
+        let mut arrived = self.arrived_before(thread, number);
         for part in candidate.parts.iter().filter(|part| !part.is_open) {
             self.add_order(&mut before, part.writer);
+            self.add_arrived(&mut arrived, thread, part.writer);
         }
         let mut results = Vec::new();
         let mut first = Parts::new();
@@ -75,7 +77,7 @@ impl Trace {
                     || self.writes_to(cell).next().is_some_and(|write| write.writer != part.writer);
                 if is_contested && !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
                     let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
-                    let hiders = self.hiders(cell, (thread, number), &before);
+                    let hiders = self.hiders(cell, (thread, number), &before, &arrived);
                     for writer in others {
                         let is_own = self.step_of(writer) == Some((thread, number));
                         if !is_own && !self.is_hidden(writer, &hiders) && !known.contains(&writer) {
@@ -88,6 +90,7 @@ impl Trace {
                 first.push(Part { place: cell, ..*part });
             }
             self.add_order(&mut before, part.writer);
+            self.add_arrived(&mut arrived, thread, part.writer);
         }
         results
     }
@@ -121,13 +124,17 @@ impl Trace {
         taken
     }
 
-    /// The writes and reads that may hide writes to a cell from a step. `before` are steps that precede it.
-    fn hiders(&self, cell: Place, (thread, number): (usize, u32), before: &Clock) -> Hiders {
+    /// The writes and reads that may hide writes to a cell from a step. `before` are steps that precede it,
+    /// `arrived` the numbers of delayed stores that are in memory before it.
+    fn hiders(&self, cell: Place, (thread, number): (usize, u32), before: &Clock, arrived: &Clock) -> Hiders {
         let mut hiders = Hiders::default();
         for write in self.writes_to(cell) {
             let Some((other, step)) = self.step_of(write.writer) else { continue };
-            let is_certain = || {
-                other == thread || !matches!(write.writer, Writer::Store(..)) || self.has_arrived((other, step), before)
+            let is_certain = || match write.writer {
+                Writer::Store(_, store) if other != thread => {
+                    arrived.has(other, store) || self.has_arrived((other, step), before)
+                }
+                _ => true,
             };
             if !before.has(other, step) || !is_certain() {
                 continue;
@@ -168,7 +175,7 @@ impl Trace {
                 || hiders
                     .last
                     .iter()
-                    .any(|&(of, step)| self.is_in_memory((source, store), &self.step(of, step).order, hiders));
+                    .any(|&(of, step)| self.is_in_memory((source, store), self.step(of, step), hiders));
         }
         let is_before = hiders.before.has(source.0, source.1);
         // The source of one of the readers may come before another one.
@@ -179,10 +186,11 @@ impl Trace {
                 || self.is_read_after(source, hiders))
     }
 
-    /// True if a store to the cell, of this step, is in memory before some of these steps.
-    fn is_in_memory(&self, (step, store): ((usize, u32), u32), steps: &Clock, hiders: &Hiders) -> bool {
+    /// True if a store to the cell, of this step, is in memory before some step that `last` follows, or itself.
+    fn is_in_memory(&self, (step, store): ((usize, u32), u32), last: &Step, hiders: &Hiders) -> bool {
+        let steps = &last.order;
         let is_it = |seen: &Seen| seen.thread == step.0 && seen.store >= store && steps.has(seen.by.0, seen.by.1);
-        self.has_arrived(step, steps) || hiders.seen.iter().any(is_it)
+        last.arrived.has(step.0, store) || self.has_arrived(step, steps) || hiders.seen.iter().any(is_it)
     }
 
     /// True if another step comes after a step in every execution with these sources.

@@ -32,6 +32,9 @@ pub struct Step {
     /// Steps that come before it, with itself, in every execution with these sources: those on which it
     /// depends, and under SC those that read what a write before it overwrites. There may be more.
     pub order: Clock,
+    /// For each thread the number of its first delayed stores that are in memory before it, in every execution
+    /// with these sources: the groups before one of which another thread has read a store. There may be more.
+    pub arrived: Clock,
     /// The sources of its reads.
     pub parts: Parts,
 }
@@ -41,8 +44,7 @@ pub(super) struct Thread {
     pub(super) steps: Vec<Step>,
     /// The numbers of the steps before which its stores are in memory.
     pub(super) fences: Vec<u32>,
-    /// The step of each buffered store, and its number there.
-    pub(super) stores: Vec<(u32, u32)>,
+    pub(super) stores: Vec<Stored>,
     /// The creations of threads of this number.
     pub(super) creations: Vec<Creation>,
 }
@@ -56,6 +58,16 @@ pub(super) struct Creation {
     pub(super) creator: (usize, u32),
     /// A place that the creator's step writes and the thread's first step reads.
     pub(super) place: Place,
+}
+
+/// A delayed store.
+#[derive(Clone, Copy)]
+pub(super) struct Stored {
+    /// Its step, and its number there.
+    origin: (u32, u32),
+    /// The number of stores of its thread before its group, which reach memory before it
+    /// (`system/buffers/updates.rs`). Known from its update on.
+    group: u32,
 }
 
 impl Thread {
@@ -169,6 +181,24 @@ impl Trace {
         fences.get(fences.partition_point(|&fence| fence <= step)).is_some_and(|&fence| steps.has(thread, fence))
     }
 
+    /// For each thread the number of its first delayed stores that are known to be in memory before a step,
+    /// whatever it reads.
+    pub(super) fn arrived_before(&self, thread: usize, number: u32) -> Clock {
+        self.before(thread, number, |step| &step.arrived)
+    }
+
+    /// Adds the delayed stores that are in memory before a thread reads from a writer: those before the group
+    /// of a store of another thread, and those that were before the writer's step.
+    pub(super) fn add_arrived(&self, arrived: &mut Clock, reader: usize, writer: Writer) {
+        let Some((thread, step)) = self.step_of(writer) else { return };
+        arrived.unite(&self.step(thread, step).arrived);
+        if let Writer::Store(_, store) = writer
+            && thread != reader
+        {
+            arrived.raise(thread, self.threads[thread].stores[store as usize].group);
+        }
+    }
+
     /// The writes that have bytes of a place.
     pub fn writes_to(&self, place: Place) -> impl Iterator<Item = &Part> + '_ {
         self.writes.to(place)
@@ -195,7 +225,7 @@ impl Trace {
     }
 
     pub(super) fn origin(&self, thread: u32, store: u32) -> (u32, u32) {
-        self.threads[thread as usize].stores[store as usize]
+        self.threads[thread as usize].stores[store as usize].origin
     }
 
     /// The history of the main thread with its first creation of another one.
@@ -272,6 +302,8 @@ impl Trace {
         let history = self.history_with(histories, candidate, number);
         let past = self.past(thread, number, parts);
         let order = if self.model == Model::Sc { self.order(thread, number, candidate) } else { past.clone() };
+        let mut arrived = self.arrived_before(thread, number);
+        parts.iter().for_each(|part| self.add_arrived(&mut arrived, thread, part.writer));
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");
         if self.threads.len() <= most {
             self.threads.resize_with(most + 1, Thread::default);
@@ -282,7 +314,8 @@ impl Trace {
             self.threads[created].creations.push(Creation { first, creator: (thread, number), place });
             undo.created.push(created);
         }
-        let step = Step { position: self.prefix.execution.len(), history, past, order, parts: parts.clone() };
+        let position = self.prefix.execution.len();
+        let step = Step { position, history, past, order, arrived, parts: parts.clone() };
         self.add_step(event, step);
         for &place in &accesses.writes {
             self.write(place, Writer::Step(thread as u32, number), &mut undo);
@@ -300,7 +333,8 @@ impl Trace {
         if event.is_fenced() {
             own.fences.push(number);
         }
-        own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
+        let pushed = 0..event.pushed().len() as u32;
+        own.stores.extend(pushed.map(|write| Stored { origin: (number, write), group: 0 }));
     }
 
     /// Appends the update of a store, which leads to a state.
@@ -327,6 +361,9 @@ impl Trace {
     }
 
     pub(super) fn finish(&mut self, event: Rc<Event>, undo: Undo, state: StateId) {
+        if let (Some(update), Some(store)) = (event.as_update(), event.action.store) {
+            self.threads[event.action.thread].stores[store as usize].group = update.barrier_epoch;
+        }
         self.prefix.execution.push(event);
         self.prefix.states.push(state);
         self.undo.push(undo);
