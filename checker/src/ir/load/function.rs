@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::calls::assembly_text;
 use super::constants::Symbols;
+use super::paths::without_detours;
 use super::pointees::Described;
 use super::types;
 use crate::hash::FxHashMap;
@@ -38,6 +39,8 @@ pub struct Pool {
     known_locations: FxHashMap<Location, LocId>,
     /// Source files, by their paths from the working directory.
     pub files: Vec<String>,
+    /// The numbers of source files, by their paths as the module has them.
+    known_files: FxHashMap<String, u32>,
     working_directory: PathBuf,
 }
 
@@ -79,12 +82,17 @@ impl Pool {
     fn location(&mut self, place: Option<rmc_llvm::Place>) -> LocId {
         let Some(place) = place else { return LocId(0) };
         let name = self.name_here(&place);
-        let known = self.files.iter().position(|file| *file == name);
-        let file = known.unwrap_or_else(|| {
-            self.files.push(name);
-            self.files.len() - 1
-        });
-        let file = u32::try_from(file).expect("few files");
+        let files = &mut self.files;
+        let number = |name: &String| {
+            let shown = without_detours(name);
+            let known = files.iter().position(|file| *file == shown);
+            let at = known.unwrap_or_else(|| {
+                files.push(shown);
+                files.len() - 1
+            });
+            u32::try_from(at).expect("few files")
+        };
+        let file = *self.known_files.entry(name).or_insert_with_key(number);
         let location = Location { file, line: place.line, column: place.column };
         let locations = &mut self.locations;
         *self.known_locations.entry(location).or_insert_with(|| {

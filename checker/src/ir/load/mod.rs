@@ -14,6 +14,7 @@ mod intrinsics;
 mod linkage;
 mod memory;
 mod mismatch;
+mod paths;
 mod pointees;
 mod pointers;
 mod promises;
