@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use super::place::Frame;
 use super::report::{Access, Report, Step, in_words};
 use super::settings::Format;
 use crate::monitor::Relation;
@@ -23,9 +24,17 @@ pub(super) fn text(format: Format, reports: &[Report]) -> String {
 
 fn access(access: &Access) -> Value {
     let Access { place, thread, kind } = access;
-    json!({
-        "kind": kind, "thread": thread, "file": place.file, "line": place.line, "function": place.function,
-    })
+    let mut value = line(&place.innermost);
+    value["kind"] = (*kind).into();
+    value["thread"] = (*thread).into();
+    if let Some(caller) = &place.caller {
+        value["inlined_at"] = line(caller);
+    }
+    value
+}
+
+fn line(Frame { function, file, line }: &Frame) -> Value {
+    json!({"file": file, "line": line, "function": function})
 }
 
 fn report(report: &Report) -> Value {
@@ -52,7 +61,7 @@ fn report(report: &Report) -> Value {
 
 /// A place in SARIF. An access without a line has no physical location.
 fn location(access: &Access, message: &str) -> Value {
-    let place = &access.place;
+    let place = &access.place.innermost;
     let mut location = json!({
         "message": {"text": message},
         "logicalLocations": [{"name": place.function, "kind": "function"}],

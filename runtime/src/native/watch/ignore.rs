@@ -3,10 +3,11 @@
 //! A line of the file is `function PATTERN` or `file PATTERN`; `*` in a pattern stands for any characters.
 //! Empty lines and lines that begin with `#` say nothing. A report is ignored if its load or its store is in
 //! such a function or file, or on a line with the comment `rmc: ignore`, or below a line of that comment alone.
+//! The call by which the function of the access was inlined counts as well.
 
 use std::fs;
 
-use super::place::Place;
+use super::place::{Frame, Place};
 
 /// The comment, after what begins a comment.
 const COMMENT: &str = "rmc: ignore";
@@ -41,13 +42,14 @@ impl Ignored {
     /// True if reports of the place are not wanted.
     pub(super) fn has(&self, place: &Place) -> bool {
         let any = |patterns: &[String], text: &str| patterns.iter().any(|pattern| matches(pattern, text));
-        any(&self.functions, &place.function) || any(&self.files, &place.file) || has_comment(place)
+        place.frames().any(|Frame { function, file, .. }| any(&self.functions, function) || any(&self.files, file))
+            || place.frames().any(has_comment)
     }
 }
 
-/// True if the source of the place can be read and has the comment.
-fn has_comment(place: &Place) -> bool {
-    let Ok(source) = fs::read_to_string(&place.file) else { return false };
+/// True if the source of the frame can be read and has the comment.
+fn has_comment(frame: &Frame) -> bool {
+    let Ok(source) = fs::read_to_string(&frame.file) else { return false };
     let line = |number: usize| source.lines().nth(number.wrapping_sub(1)).unwrap_or_default();
     let comment = |line: &str| {
         ["//", "/*"]
@@ -56,8 +58,8 @@ fn has_comment(place: &Place) -> bool {
             .is_some_and(|(_, comment)| comment.contains(COMMENT))
     };
     let is_alone = |line: &str| ["//", "/*"].iter().any(|begin| line.trim_start().starts_with(begin));
-    let above = line((place.line as usize).wrapping_sub(1));
-    place.line > 0 && (comment(line(place.line as usize)) || is_alone(above) && comment(above))
+    let above = line((frame.line as usize).wrapping_sub(1));
+    frame.line > 0 && (comment(line(frame.line as usize)) || is_alone(above) && comment(above))
 }
 
 /// True if a pattern stands for a text.

@@ -5,11 +5,13 @@
 //! is what the standard library uses for its own, in the program and in its shared libraries; nothing has to
 //! be installed. Without `-g` there is no line, and the address is shown.
 //!
-//! A function that was inlined is its own place, unless it is in a header of the system: then the place is
-//! that of its caller, as for `std::atomic<int>::store`.
+//! A place has the call by which its function was inlined: a library may do all its accesses in one line of a
+//! header, and they are different places all the same. Functions in headers of the system are left out: the
+//! place is that of their caller, as for `std::atomic<int>::store`.
 
 use std::ffi::c_void;
 use std::fmt;
+use std::iter;
 use std::path::{Component, Path, PathBuf};
 use std::ptr::without_provenance_mut;
 
@@ -19,6 +21,15 @@ const SYSTEM: [&str; 2] = ["/usr/include/", "/usr/lib/"];
 /// A place in the source.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Place {
+    /// The line.
+    pub innermost: Frame,
+    /// The call by which its function was inlined, if it was.
+    pub caller: Option<Frame>,
+}
+
+/// A line of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Frame {
     /// The function, or its address if it has no name.
     pub function: String,
     /// The path of the file as the compiler knew it; empty if it is not known.
@@ -34,15 +45,31 @@ impl Place {
         // The address before is still within the call.
         let address: *mut c_void = without_provenance_mut((site as usize).wrapping_sub(1));
         backtrace::resolve(address, |symbol| {
-            frames.push(Self {
+            frames.push(Frame {
                 function: symbol.name().map_or_else(|| format!("{site:#x}"), |name| format!("{name:#}")),
                 file: symbol.filename().map(normal).unwrap_or_default(),
                 line: symbol.lineno().unwrap_or_default(),
             });
         });
-        let unknown = || Self { function: format!("{site:#x}"), file: String::new(), line: 0 };
-        let is_own = |place: &&Self| !SYSTEM.iter().any(|directory| place.file.starts_with(directory));
-        frames.iter().find(is_own).or(frames.first()).cloned().unwrap_or_else(unknown)
+        Self::in_frames(frames).unwrap_or_else(|| Self {
+            innermost: Frame { function: format!("{site:#x}"), file: String::new(), line: 0 },
+            caller: None,
+        })
+    }
+
+    /// The place of an access in these frames, innermost first: the first two in the program's own files. If
+    /// there are none there, it is the innermost one. `None`: there is no frame.
+    fn in_frames(frames: Vec<Frame>) -> Option<Self> {
+        let is_own = |frame: &Frame| !SYSTEM.iter().any(|directory| frame.file.starts_with(directory));
+        let first = frames.first().cloned();
+        let mut own = frames.into_iter().filter(is_own);
+        let innermost = own.next().or(first)?;
+        Some(Self { innermost, caller: own.next() })
+    }
+
+    /// Its lines, innermost first.
+    pub fn frames(&self) -> impl Iterator<Item = &Frame> {
+        iter::once(&self.innermost).chain(&self.caller)
     }
 }
 
@@ -60,6 +87,13 @@ fn normal(path: &Path) -> String {
 
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.innermost)?;
+        self.caller.iter().try_for_each(|caller| write!(f, ", inlined at {caller}"))
+    }
+}
+
+impl fmt::Display for Frame {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             0 => write!(f, "{} (no debug information; compile with -g)", self.function),
             line => write!(f, "{}:{line} in {}", self.file, self.function),
@@ -70,6 +104,25 @@ impl fmt::Display for Place {
 #[cfg(test)]
 mod tests {
     use std::path::Path;
+
+    use super::{Frame, Place};
+
+    fn frame(file: &str, line: u32) -> Frame {
+        Frame { function: format!("f{line}"), file: file.to_owned(), line }
+    }
+
+    #[test]
+    fn places_have_the_lines_of_the_program() {
+        let place = |files: &[&str]| {
+            let frames = (1..).zip(files).map(|(line, file)| frame(file, line)).collect();
+            Place::in_frames(frames).map(|place| place.to_string())
+        };
+        assert_eq!(place(&[]), None);
+        assert_eq!(place(&["/usr/include/a.h"]).as_deref(), Some("/usr/include/a.h:1 in f1"));
+        assert_eq!(place(&["/usr/include/a.h", "b.c"]).as_deref(), Some("b.c:2 in f2"));
+        let through_header = place(&["a.h", "/usr/include/b.h", "c.c", "d.c"]);
+        assert_eq!(through_header.as_deref(), Some("a.h:1 in f1, inlined at c.c:3 in f3"));
+    }
 
     #[test]
     fn paths_are_normal() {

@@ -54,7 +54,10 @@ impl Report {
 
     /// One sentence of what may happen.
     pub fn message(&self) -> String {
-        format!("under tso the load in {} may miss the store at {}", self.load.place.function, self.missed.place)
+        format!(
+            "under tso the load in {} may miss the store at {}",
+            self.load.place.innermost.function, self.missed.place
+        )
     }
 
     /// The fences that rule it out.

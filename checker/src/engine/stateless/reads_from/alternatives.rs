@@ -186,7 +186,8 @@ impl Trace {
                 || self.is_read_after(source, hiders))
     }
 
-    /// True if a store to the cell, of this step, is in memory before some step that `last` follows, or itself.
+    /// True if a store to the cell, of this step, is in memory before some step that `last` follows, or
+    /// itself.
     fn is_in_memory(&self, (step, store): ((usize, u32), u32), last: &Step, hiders: &Hiders) -> bool {
         let steps = &last.order;
         let is_it = |seen: &Seen| seen.thread == step.0 && seen.store >= store && steps.has(seen.by.0, seen.by.1);

@@ -32,8 +32,9 @@ pub struct Step {
     /// Steps that come before it, with itself, in every execution with these sources: those on which it
     /// depends, and under SC those that read what a write before it overwrites. There may be more.
     pub order: Clock,
-    /// For each thread the number of its first delayed stores that are in memory before it, in every execution
-    /// with these sources: the groups before one of which another thread has read a store. There may be more.
+    /// For each thread the number of its first delayed stores that are in memory before it, in every
+    /// execution with these sources: the groups before one of which another thread has read a store. There
+    /// may be more.
     pub arrived: Clock,
     /// The sources of its reads.
     pub parts: Parts,
