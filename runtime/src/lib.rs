@@ -32,6 +32,7 @@ mod order_log;
 mod places;
 mod section;
 mod settle;
+mod source_path;
 
 pub use rmc_abi::MemoryOrder;
 
@@ -39,3 +40,4 @@ pub use access::{Access, Bytes, MAX_ACCESS};
 pub use buffer::{Buffers, Choose, Memory, PendingStore, StoreTag};
 pub use load::{Loaded, Source};
 pub use model::{Barrier, Model, OrderRules, UnknownModel};
+pub use source_path::without_detours;

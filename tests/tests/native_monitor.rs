@@ -16,7 +16,7 @@ const RUNS: usize = 5;
 
 /// The number of runs within which a program that is not robust is reported. Most need one or two; on a
 /// machine with other work, threads may meet in fewer of them.
-const RUNS_TO_REPORT: usize = 60;
+const RUNS_TO_REPORT: usize = 20;
 
 /// Runs a program under the monitor, with more variables.
 fn watch(program: &Path, variables: &[(&str, &str)]) -> Output {

@@ -1,5 +1,7 @@
 //! The JSON report, seen from outside, and the replay from it.
 
+use std::collections::BTreeSet;
+
 use std::fs;
 
 use rmc_tests::harness::outside::{check, file, rmc, text};
@@ -165,6 +167,19 @@ fn a_search_for_every_violation_says_that_it_did_not_end() {
 }
 
 #[test]
+fn two_lines_with_the_same_fault_in_a_library_are_two_violations() {
+    let options = ["--races", "--keep-going", "--relaxed-memory=sc", "-DSHARED"];
+    let (run, report) = run_with_report([&options[..], &["tests/programs/cxx/stream_threads.cpp"]].concat());
+    check(&run, 1, &[]);
+    let report = report.expect("a report");
+    let violations = report["violations"].as_array().expect("violations");
+    let positions: Vec<_> = violations.iter().map(|found| (&found["stack"][0], found["line"].as_u64())).collect();
+    let is_on_both_lines =
+        positions.iter().any(|&(innermost, line)| line == Some(23) && positions.contains(&(innermost, Some(24))));
+    assert!(is_on_both_lines, "{positions:#?}");
+}
+
+#[test]
 fn final_states_are_left_out_where_inputs_are_open() {
     for engine in ["explicit", "dpor"] {
         let options = ["--svcomp", "--keep-going", "--engine", engine, "tests/programs/inputs/carried.c"];
@@ -188,7 +203,7 @@ fn every_violation_is_found_with_open_inputs() {
         check(&run, 1, &[]);
         let violations = report.expect("a report")["violations"].clone();
         let place = |violation: &Value| (violation["kind"].to_string(), violation["line"].to_string());
-        violations.as_array().expect("violations").iter().map(place).collect::<std::collections::BTreeSet<_>>()
+        violations.as_array().expect("violations").iter().map(place).collect::<BTreeSet<_>>()
     };
     assert_eq!(kinds("explicit").len(), 3);
     assert_eq!(kinds("explicit"), kinds("dpor"));

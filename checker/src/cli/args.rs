@@ -171,9 +171,9 @@ pub struct Args {
     /// Count the reads-from classes of the executions, with --engine dpor
     ///
     /// Two executions are of one class if their threads take the same steps and each reads from the same
-    /// stores. Executions at whose end a thread waits in a loop for a value that comes do not count. Where the
-    /// process ends while threads run, --keep-going also tells apart how far these have come, and counts more
-    /// than --engine reads-from does. Takes memory for every class.
+    /// stores. Executions at whose end a thread waits in a loop for a value that comes do not count. Where
+    /// the process ends while threads run, --keep-going also tells apart how far these have come, and counts
+    /// more than --engine reads-from does. Takes memory for every class.
     #[arg(long)]
     pub count_classes: bool,
 

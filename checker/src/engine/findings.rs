@@ -31,12 +31,22 @@ pub struct Findings {
     pub final_states: BTreeSet<FinalState>,
 }
 
-/// The position of a fault: the innermost frame of its thread, and the one that is shown
-/// ([`Program::shown_frame`]). The program's lines that call a function of the standard library are different
+/// The position of a fault. The program's lines that call a function of the standard library are different
 /// positions.
-///
-/// [`Program::shown_frame`]: crate::ir::Program::shown_frame
-pub type Position = ((FuncId, Pc), Option<(FuncId, Pc)>);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Position {
+    /// The innermost frame of the thread.
+    innermost: (FuncId, Pc),
+    /// The frame that is shown: see [`Program::shown_frame`](crate::ir::Program::shown_frame).
+    shown: Option<(FuncId, Pc)>,
+}
+
+impl Position {
+    /// The position of a fault in these frames, innermost first; there is at least one.
+    pub fn of(machine: &Machine<'_>, frames: &[(FuncId, Pc)]) -> Self {
+        Self { innermost: frames[0], shown: machine.program().shown_frame(frames.iter().copied()) }
+    }
+}
 
 /// Findings that have no schedule. A checkpoint has them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -90,8 +100,7 @@ impl Findings {
             Meaning::Undefined if self.keep_going => {}
             Meaning::Undefined | Meaning::Ends => return false,
         }
-        let shown = machine.program().shown_frame(frames.iter().copied());
-        self.seen.reported.insert((kind, (frames[0], shown)))
+        self.seen.reported.insert((kind, Position::of(machine, frames)))
     }
 
     /// Adds a fault to be reported.

@@ -7,10 +7,11 @@
 //! in every round counts as progress, so no deadlock is reported of it. Without `paths`, the process may end
 //! between a thread's creation and an assumption that rules the execution out, which adds final states.
 //!
-//! With `paths`, and in `dpor`, a use of memory that has ended is a fault at once, in the step before it. Had
-//! the thread waited, other memory might have taken the name, and the use had met that. Such an execution has
-//! that fault at an earlier moment, so the program is wrong in any case; but final states and further
-//! violations that only such executions have are not found. Without `paths`, and by `reads-from`, they are.
+//! A use of memory that has ended is a fault at once with `paths` and in `dpor`, in the step before it, and
+//! with `private` nobody else notices memory that takes the name again. Had the thread waited, its use might
+//! have met that memory. Such an execution has the fault at an earlier moment, so the program is wrong in
+//! any case; but final states and further violations that only such executions have are not found. The
+//! explicit engine finds them without both reductions, and `reads-from` without `private`.
 //!
 //! * **dead**: registers that no path reads before writing them are not stored, and the content of a local
 //!   variable that is out of scope is forgotten. The behaviour of a thread depends only on what it reads, so

@@ -4,6 +4,7 @@
 use super::shared::{PendingViolation, Rank};
 use super::worker::Worker;
 use crate::engine::explicit::parallel::lock;
+use crate::engine::findings::Position;
 use crate::engine::{EngineError, deadlock};
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{Fault, Place, ViolationKind};
@@ -20,9 +21,13 @@ impl Worker<'_, '_> {
                 let last = Some((thread, self.machine.choices.answers().to_vec()));
                 let mut found = lock(&shared.found);
                 let is_new = found.findings.notes(&self.machine, fault.kind, &frames);
-                let rank = rank(&self.machine, found.search_progress.depth + 1, &fault, &frames);
-                let (preemptions, vector) = (found.preemptions(), vector.to_vec());
-                found.add(PendingViolation { fault, state, vector, last, rank, preemptions }, is_new);
+                let steps = found.search_progress.depth + 1;
+                let same = found.same(fault.kind, Position::of(&self.machine, &frames), steps);
+                if is_new || same.is_some() {
+                    let rank = rank(&self.machine, steps, &fault, &frames);
+                    let (preemptions, vector) = (found.preemptions(), vector.to_vec());
+                    found.add(PendingViolation { fault, state, vector, last, rank, preemptions }, same);
+                }
             }
             StepEnd::Limit(limit) => {
                 lock(&shared.found).findings.cut_off(&self.machine, limit, &frames);
@@ -50,14 +55,14 @@ impl Worker<'_, '_> {
             let fault = deadlock::deadlock(&mut self.machine);
             let rank = rank(&self.machine, found.search_progress.depth, &fault, &frames);
             let (preemptions, vector) = (found.preemptions(), vector.to_vec());
-            found.add(PendingViolation { fault, state, vector, last: None, rank, preemptions }, true);
+            found.add(PendingViolation { fault, state, vector, last: None, rank, preemptions }, None);
         }
     }
 }
 
 /// The rank of a violation among others: see [`PendingViolation::rank`].
 fn rank(machine: &Machine<'_>, steps: u64, fault: &Fault, frames: &[(FuncId, Pc)]) -> Rank {
-    let shown = machine.program().shown_frame(frames.iter().copied());
     let Place { file, line } = machine.program().first_place(frames);
-    Rank { steps, file, line, kind: fault.kind, position: (frames[0], shown), message: fault.message.clone() }
+    let (position, message) = (Position::of(machine, frames), fault.message.clone());
+    Rank { steps, file, line, kind: fault.kind, position, message }
 }

@@ -394,18 +394,20 @@ impl SharedFindings {
         self.violations.iter().any(|pending| self.findings.would_be_enough(pending.fault.kind))
     }
 
-    /// Adds a violation, which `is_new` if none of its kind at its position was noted before. If one was, the
-    /// first of the two is kept: workers meet them in any order.
-    pub fn add(&mut self, violation: PendingViolation, is_new: bool) {
-        let is_same = |one: &PendingViolation| {
-            (one.rank.kind, one.rank.position) == (violation.rank.kind, violation.rank.position)
-        };
-        if is_new {
-            self.violations.push(violation);
-        } else if let Some(known) = self.violations.iter_mut().find(|one| is_same(one))
-            && (violation.preemptions, &violation.rank) < (known.preemptions, &known.rank)
-        {
-            *known = violation;
+    /// The violation of the level that is the same as one after this many steps: of its kind at its position.
+    pub fn same(&self, kind: ViolationKind, position: Position, steps: u64) -> Option<usize> {
+        let is_of_level = |one: &PendingViolation| (one.preemptions, one.rank.steps) == (self.preemptions(), steps);
+        let is_same = |one: &PendingViolation| (one.rank.kind, one.rank.position) == (kind, position);
+        self.violations.iter().position(|one| is_of_level(one) && is_same(one))
+    }
+
+    /// Adds a violation. Of it and the `same` one of its level the first in rank is kept: workers meet them
+    /// in any order.
+    pub fn add(&mut self, violation: PendingViolation, same: Option<usize>) {
+        match same.map(|at| &mut self.violations[at]) {
+            None => self.violations.push(violation),
+            Some(known) if violation.rank < known.rank => *known = violation,
+            Some(_) => {}
         }
     }
 

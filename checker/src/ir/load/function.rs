@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use super::calls::assembly_text;
 use super::constants::Symbols;
-use super::paths::without_detours;
 use super::pointees::Described;
 use super::types;
 use crate::hash::FxHashMap;
@@ -14,6 +13,7 @@ use crate::ir::liveness;
 use crate::ir::program::{Edge, Function, Location};
 use crate::ir::value::Value;
 use rmc_llvm::{Block, Opcode, TypeKind, Value as LlvmValue, ValueKind};
+use rmc_runtime::without_detours;
 
 /// A modelled library function, as code refers to it.
 #[derive(Clone, Copy, Debug)]

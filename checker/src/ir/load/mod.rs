@@ -14,7 +14,6 @@ mod intrinsics;
 mod linkage;
 mod memory;
 mod mismatch;
-mod paths;
 mod pointees;
 mod pointers;
 mod promises;

@@ -62,8 +62,9 @@ fn report(report: &Report) -> Value {
 /// A place in SARIF. An access without a line has no physical location.
 fn location(access: &Access, message: &str) -> Value {
     let place = &access.place.innermost;
+    let caller = access.place.caller.iter().map(|caller| format!(", inlined at {caller}")).collect::<String>();
     let mut location = json!({
-        "message": {"text": message},
+        "message": {"text": format!("{message}{caller}")},
         "logicalLocations": [{"name": place.function, "kind": "function"}],
     });
     if place.line > 0 {

@@ -12,8 +12,9 @@
 use std::ffi::c_void;
 use std::fmt;
 use std::iter;
-use std::path::{Component, Path, PathBuf};
 use std::ptr::without_provenance_mut;
+
+use crate::source_path::without_detours;
 
 /// The directories of headers that are not the program's.
 const SYSTEM: [&str; 2] = ["/usr/include/", "/usr/lib/"];
@@ -47,7 +48,7 @@ impl Place {
         backtrace::resolve(address, |symbol| {
             frames.push(Frame {
                 function: symbol.name().map_or_else(|| format!("{site:#x}"), |name| format!("{name:#}")),
-                file: symbol.filename().map(normal).unwrap_or_default(),
+                file: symbol.filename().map(|path| without_detours(&path.display().to_string())).unwrap_or_default(),
                 line: symbol.lineno().unwrap_or_default(),
             });
         });
@@ -73,18 +74,6 @@ impl Place {
     }
 }
 
-/// A path without `.` and `..`, which the paths of headers have.
-fn normal(path: &Path) -> String {
-    let parts = path.components().filter(|part| *part != Component::CurDir);
-    let normal = parts.fold(PathBuf::new(), |mut normal, part| {
-        if part != Component::ParentDir || !normal.pop() {
-            normal.push(part);
-        }
-        normal
-    });
-    normal.display().to_string()
-}
-
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.innermost)?;
@@ -103,8 +92,6 @@ impl fmt::Display for Frame {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::{Frame, Place};
 
     fn frame(file: &str, line: u32) -> Frame {
@@ -122,11 +109,5 @@ mod tests {
         assert_eq!(place(&["/usr/include/a.h", "b.c"]).as_deref(), Some("b.c:2 in f2"));
         let through_header = place(&["a.h", "/usr/include/b.h", "c.c", "d.c"]);
         assert_eq!(through_header.as_deref(), Some("a.h:1 in f1, inlined at c.c:3 in f3"));
-    }
-
-    #[test]
-    fn paths_are_normal() {
-        assert_eq!(super::normal(Path::new("/usr/bin/../lib/./a.h")), "/usr/lib/a.h");
-        assert_eq!(super::normal(Path::new("../a.h")), "../a.h");
     }
 }

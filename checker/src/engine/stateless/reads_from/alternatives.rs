@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::candidate::Candidate;
 use super::clock::Clock;
+use super::histories::Histories;
 use super::memory::{Part, Parts, merged};
 use super::trace::{Step, Trace, common};
 use crate::engine::stateless::sources::Writer;
@@ -56,13 +57,13 @@ impl Trace {
     /// with this number. Each result has another source for one read and the same for the reads before; the
     /// reads after may be others then. The bytes in `fixed` keep their sources. Left out are sources that
     /// the step cannot read because of what it depends on without its reads.
-    pub fn alternatives(&self, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
+    pub fn alternatives(&self, histories: &Histories, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
         let thread = candidate.event.action.thread;
         let mut before = self.order_before(thread, number);
         let mut arrived = self.arrived_before(thread, number);
         for part in candidate.parts.iter().filter(|part| !part.is_open) {
             self.add_order(&mut before, part.writer);
-            self.add_arrived(&mut arrived, thread, part.writer);
+            self.add_arrived(histories, &mut arrived, thread, part.writer);
         }
         let mut results = Vec::new();
         let mut first = Parts::new();
@@ -90,7 +91,7 @@ impl Trace {
                 first.push(Part { place: cell, ..*part });
             }
             self.add_order(&mut before, part.writer);
-            self.add_arrived(&mut arrived, thread, part.writer);
+            self.add_arrived(histories, &mut arrived, thread, part.writer);
         }
         results
     }

@@ -115,7 +115,7 @@ impl Search<'_> {
     /// sources.
     pub(super) fn add_alternatives(&mut self, at: usize, candidate: &Candidate, others: &[Rc<Event>], fixed: &Parts) {
         let number = self.nodes[at].base.of(self.nodes[at].thread);
-        let vectors = self.trace.alternatives(candidate, number, fixed);
+        let vectors = self.trace.alternatives(&self.histories, candidate, number, fixed);
         if vectors.is_empty() {
             return;
         }

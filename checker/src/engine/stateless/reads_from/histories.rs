@@ -35,8 +35,9 @@ pub struct DelayedStore {
     pub place: Place,
     /// The place that stands for the existence of the object there, if the step touches it.
     life: Option<Place>,
-    /// A number that orders the stores of a thread.
-    epoch: u32,
+    /// Its group in its thread: the number of stores before the group, which reach memory before it
+    /// (`system/buffers/updates.rs`).
+    pub epoch: u32,
 }
 
 /// The last step of a history.

@@ -33,8 +33,8 @@ pub struct Step {
     /// depends, and under SC those that read what a write before it overwrites. There may be more.
     pub order: Clock,
     /// For each thread the number of its first delayed stores that are in memory before it, in every
-    /// execution with these sources: the groups before one of which another thread has read a store. There
-    /// may be more.
+    /// execution with these sources: those of the groups before one of which another thread has read a
+    /// store. There may be more; under SC, where only pieces of copies are delayed, none are noted.
     pub arrived: Clock,
     /// The sources of its reads.
     pub parts: Parts,
@@ -45,7 +45,8 @@ pub(super) struct Thread {
     pub(super) steps: Vec<Step>,
     /// The numbers of the steps before which its stores are in memory.
     pub(super) fences: Vec<u32>,
-    pub(super) stores: Vec<Stored>,
+    /// The step of each buffered store, and its number there.
+    pub(super) stores: Vec<(u32, u32)>,
     /// The creations of threads of this number.
     pub(super) creations: Vec<Creation>,
 }
@@ -59,16 +60,6 @@ pub(super) struct Creation {
     pub(super) creator: (usize, u32),
     /// A place that the creator's step writes and the thread's first step reads.
     pub(super) place: Place,
-}
-
-/// A delayed store.
-#[derive(Clone, Copy)]
-pub(super) struct Stored {
-    /// Its step, and its number there.
-    origin: (u32, u32),
-    /// The number of stores of its thread before its group, which reach memory before it
-    /// (`system/buffers/updates.rs`). Known from its update on.
-    group: u32,
 }
 
 impl Thread {
@@ -190,13 +181,16 @@ impl Trace {
 
     /// Adds the delayed stores that are in memory before a thread reads from a writer: those before the group
     /// of a store of another thread, and those that were before the writer's step.
-    pub(super) fn add_arrived(&self, arrived: &mut Clock, reader: usize, writer: Writer) {
-        let Some((thread, step)) = self.step_of(writer) else { return };
+    pub(super) fn add_arrived(&self, histories: &Histories, arrived: &mut Clock, reader: usize, writer: Writer) {
+        let delays = self.model != Model::Sc;
+        let Some((thread, step)) = self.step_of(writer).filter(|_| delays) else { return };
         arrived.unite(&self.step(thread, step).arrived);
         if let Writer::Store(_, store) = writer
             && thread != reader
         {
-            arrived.raise(thread, self.threads[thread].stores[store as usize].group);
+            let (_, write) = self.origin(thread as u32, store);
+            let stores = histories.stores(self.step(thread, step).history);
+            arrived.raise(thread, stores[write as usize].epoch);
         }
     }
 
@@ -226,7 +220,7 @@ impl Trace {
     }
 
     pub(super) fn origin(&self, thread: u32, store: u32) -> (u32, u32) {
-        self.threads[thread as usize].stores[store as usize].origin
+        self.threads[thread as usize].stores[store as usize]
     }
 
     /// The history of the main thread with its first creation of another one.
@@ -304,7 +298,7 @@ impl Trace {
         let past = self.past(thread, number, parts);
         let order = if self.model == Model::Sc { self.order(thread, number, candidate) } else { past.clone() };
         let mut arrived = self.arrived_before(thread, number);
-        parts.iter().for_each(|part| self.add_arrived(&mut arrived, thread, part.writer));
+        parts.iter().for_each(|part| self.add_arrived(histories, &mut arrived, thread, part.writer));
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");
         if self.threads.len() <= most {
             self.threads.resize_with(most + 1, Thread::default);
@@ -334,8 +328,7 @@ impl Trace {
         if event.is_fenced() {
             own.fences.push(number);
         }
-        let pushed = 0..event.pushed().len() as u32;
-        own.stores.extend(pushed.map(|write| Stored { origin: (number, write), group: 0 }));
+        own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
     }
 
     /// Appends the update of a store, which leads to a state.
@@ -362,9 +355,6 @@ impl Trace {
     }
 
     pub(super) fn finish(&mut self, event: Rc<Event>, undo: Undo, state: StateId) {
-        if let (Some(update), Some(store)) = (event.as_update(), event.action.store) {
-            self.threads[event.action.thread].stores[store as usize].group = update.barrier_epoch;
-        }
         self.prefix.execution.push(event);
         self.prefix.states.push(state);
         self.undo.push(undo);

@@ -1,12 +1,13 @@
-//! Paths of source files as they are shown. Headers of libraries come with detours in their paths, as in
-//! `/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/atomic`.
+//! Paths of source files as reports show them, those of native runs and those of the checker. Headers of
+//! libraries come with detours, as in `/usr/lib/gcc/x86_64-linux-gnu/12/../../../../include/c++/12/atomic`.
 
 use std::path::{Component, Path, PathBuf};
 
-/// A path without directories that are entered and left again, if it names the same file. It does not where a
-/// directory that is left is a link.
+/// A path without `.`, and without directories that are entered and left again. Where the file is there and the
+/// short path is that of another one, as where a directory that is left is a link, the path as it is.
+#[must_use]
 pub fn without_detours(path: &str) -> String {
-    if !path.contains("/../") {
+    if !path.contains("/../") && !path.contains("/./") {
         return path.to_owned();
     }
     let mut short = PathBuf::new();
@@ -18,9 +19,8 @@ pub fn without_detours(path: &str) -> String {
             _ => short.push(component),
         }
     }
-    let file = |path: &Path| path.canonicalize().ok();
-    let is_same = file(&short).is_some_and(|there| file(Path::new(path)) == Some(there));
-    if is_same { short.display().to_string() } else { path.to_owned() }
+    let is_other = Path::new(path).canonicalize().is_ok_and(|file| short.canonicalize().ok() != Some(file));
+    if is_other { path.to_owned() } else { short.display().to_string() }
 }
 
 #[cfg(test)]
@@ -49,7 +49,7 @@ mod tests {
         assert_eq!(without_detours(&path("gcc/12/../../include/atomic")), path("include/atomic"));
         // The link's parent has `include`, and so has the directory with the link.
         assert_eq!(without_detours(&path("link/../include")), path("link/../include"));
-        assert_eq!(without_detours(&path("gcc/../missing.h")), path("gcc/../missing.h"));
-        assert_eq!(without_detours("../include/own.h"), "../include/own.h");
+        assert_eq!(without_detours("/usr/bin/../lib/./missing.h"), "/usr/lib/missing.h");
+        assert_eq!(without_detours("../../include/../own.h"), "../../own.h");
     }
 }
