@@ -122,6 +122,7 @@ pub const READS_FROM: Capabilities = Capabilities {
     defers_inputs: true,
     features: &[
         Feature::Classes,
+        Feature::Workers,
         Feature::LoopBound,
         Feature::KeepGoing,
         Feature::Leaks,

@@ -22,9 +22,9 @@ pub struct Findings {
     property: Property,
     /// True if every distinct violation is wanted, false if one is enough.
     keep_going: bool,
-    violations: Vec<Violation>,
+    violations: Vec<(Violation, Option<Position>)>,
     /// Faults with undefined behaviour that do not violate the property. They are reported, too.
-    others: Vec<Violation>,
+    others: Vec<(Violation, Option<Position>)>,
     /// The findings that have no schedule.
     pub seen: SideFindings,
     /// The final states found, if they are asked for.
@@ -105,11 +105,33 @@ impl Findings {
 
     /// Adds a fault to be reported.
     pub fn add(&mut self, violation: Violation) {
+        self.add_at(violation, None);
+    }
+
+    /// Adds a fault to be reported, with its position where other workers may find the same one.
+    pub fn add_at(&mut self, violation: Violation, position: Option<Position>) {
         if self.property.meaning(violation.fault.kind) == Meaning::Violates {
-            self.violations.push(violation);
+            self.violations.push((violation, position));
         } else {
-            self.others.push(violation);
+            self.others.push((violation, position));
         }
+    }
+
+    /// Adds the findings of another worker of the search. Of equal faults the one with the shorter schedule is
+    /// kept, and faults with shorter schedules come first.
+    pub fn absorb(&mut self, other: Self) {
+        let Self { violations, others, seen, final_states, .. } = other;
+        absorb(&mut self.violations, violations);
+        absorb(&mut self.others, others);
+        if !self.keep_going {
+            self.others.truncate(1);
+        }
+        self.seen.reported.extend(seen.reported);
+        self.seen.undefined = self.seen.undefined.take().or(seen.undefined);
+        if self.seen.cut.is_none() {
+            (self.seen.cut, self.seen.needed) = (seen.cut, seen.needed);
+        }
+        self.final_states.extend(final_states);
     }
 
     /// True if one fault of this kind is all that was asked for, so that the exploration can end with it.
@@ -187,7 +209,7 @@ impl Findings {
         let final_states = machine.config().final_states.then_some(self.final_states);
         // After a violation of the property, other faults are reported only if every violation is wanted.
         let others = if self.violations.is_empty() || self.keep_going { self.others } else { Vec::new() };
-        let violations = self.violations.into_iter().chain(others).collect();
+        let violations = self.violations.into_iter().chain(others).map(|(violation, _)| violation).collect();
         let coverage =
             (verdict == Verdict::Holds).then(|| coverage::coverage(machine.program(), &machine.tally.reached));
         Outcome {
@@ -209,4 +231,19 @@ impl Findings {
             buffer_bound: machine.config().buffer_bound,
         }
     }
+}
+
+/// Adds the faults that another worker found.
+fn absorb(known: &mut Vec<(Violation, Option<Position>)>, more: Vec<(Violation, Option<Position>)>) {
+    for (violation, position) in more {
+        let is_same = |(one, at): &(Violation, Option<Position>)| {
+            position.is_some() && (one.fault.kind, *at) == (violation.fault.kind, position)
+        };
+        match known.iter_mut().find(|one| is_same(one)) {
+            Some((one, _)) if violation.schedule.len() < one.schedule.len() => *one = violation,
+            Some(_) => {}
+            None => known.push((violation, position)),
+        }
+    }
+    known.sort_by_key(|(violation, position)| (violation.schedule.len(), violation.fault.kind, *position));
 }

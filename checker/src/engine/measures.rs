@@ -51,18 +51,15 @@ impl Meter {
     /// The sum of the counts of two workers.
     #[must_use]
     pub fn with(mut self, other: Self) -> Self {
-        let Choices { schedule, flush, data } = other.choices;
-        self.choices.schedule += schedule;
-        self.choices.flush += flush;
-        self.choices.data += data;
+        self.choices.add(other.choices);
         self.successors += other.successors;
         self.asleep += other.asleep;
         let len = self.pending_stores.len().max(other.pending_stores.len());
         self.pending_stores.resize(len, 0);
         self.sampler.add(other.sampler);
         self.pending_stores.iter_mut().zip(other.pending_stores).for_each(|(count, more)| *count += more);
-        for (place, count) in other.lines.into_iter().flat_map(|lines| lines.counts) {
-            *self.lines.get_or_insert_default().counts.entry(place).or_default() += count;
+        if let Some(lines) = other.lines {
+            self.lines.get_or_insert_default().add(lines);
         }
         self
     }
@@ -221,6 +218,13 @@ impl Lines {
     /// Counts one for a place.
     pub fn count(&mut self, place: (FuncId, Pc)) {
         *self.counts.entry(place).or_default() += 1;
+    }
+
+    /// Adds the counts of another worker.
+    pub fn add(&mut self, other: Self) {
+        for (place, count) in other.counts {
+            *self.counts.entry(place).or_default() += count;
+        }
     }
 
     /// The lines with the highest counts, highest first.

@@ -21,6 +21,17 @@ impl HistoryChecks {
         self.allowed + self.forbidden
     }
 
+    /// The sum of the decisions of two workers.
+    #[must_use]
+    pub const fn with(self, other: Self) -> Self {
+        Self {
+            allowed: self.allowed + other.allowed,
+            forbidden: self.forbidden + other.forbidden,
+            forbidden_by_closure: self.forbidden_by_closure + other.forbidden_by_closure,
+            events: self.events + other.events,
+        }
+    }
+
     /// Events of a history on average.
     #[must_use]
     pub fn mean_length(&self) -> f64 {

@@ -88,6 +88,15 @@ pub struct Choices {
     pub data: u64,
 }
 
+impl Choices {
+    /// Adds the choices of another worker.
+    pub const fn add(&mut self, other: Self) {
+        self.schedule += other.schedule;
+        self.flush += other.flush;
+        self.data += other.data;
+    }
+}
+
 /// The memory used for one purpose.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Share {

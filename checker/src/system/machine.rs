@@ -103,6 +103,15 @@ pub struct Tally {
     pub left_out: Option<(Unknown, Place)>,
 }
 
+impl Tally {
+    /// Adds the facts of another machine for the same program.
+    pub fn add(&mut self, other: &Self) {
+        self.bound_was_hit = self.bound_was_hit.take().or_else(|| other.bound_was_hit.clone());
+        self.left_out = self.left_out.take().or_else(|| other.left_out.clone());
+        self.reached.add(&other.reached);
+    }
+}
+
 /// Data needed to encode states.
 #[derive(Debug)]
 pub(super) struct Encoding {

@@ -41,9 +41,7 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
     let mut machines = results.into_iter().map(|part| part.machine);
     let mut machine = machines.next().expect("there is a worker");
     for other in machines {
-        machine.tally.bound_was_hit = machine.tally.bound_was_hit.or(other.tally.bound_was_hit);
-        machine.tally.left_out = machine.tally.left_out.or(other.tally.left_out);
-        machine.tally.reached.add(&other.tally.reached);
+        machine.tally.add(&other.tally);
     }
     let is_cut = found.layers.as_ref().is_some_and(|layers| layers.is_cut);
     if is_cut && machine.tally.left_out.is_none() {

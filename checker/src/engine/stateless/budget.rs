@@ -39,9 +39,9 @@ pub struct CacheBudget {
 }
 
 impl CacheBudget {
-    /// Fractions of the memory limit.
-    pub fn within(limits: &Limits) -> Self {
-        let all = limits.max_memory.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX));
+    /// Fractions of the memory limit, for one of so many workers.
+    pub fn within(limits: &Limits, workers: usize) -> Self {
+        let all = limits.max_memory.map_or(usize::MAX, |most| usize::try_from(most).unwrap_or(usize::MAX)) / workers;
         Self { states: (all / 4).min(1 << 27), components: (all / 16).min(1 << 24), steps: all / 4 }
     }
 }

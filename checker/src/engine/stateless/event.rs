@@ -1,8 +1,8 @@
 //! Events of an execution: steps of threads, and updates, by which buffered stores reach memory.
 
-use std::cell::OnceCell;
 use std::ops::Range;
 use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 use smallvec::{SmallVec, smallvec};
 
@@ -55,7 +55,7 @@ pub struct Event {
     /// The fields that only steps or only updates have.
     pub kind: EventKind,
     /// The accesses, if they were asked for.
-    accesses: OnceCell<Result<Rc<Accesses>, &'static str>>,
+    accesses: OnceLock<Result<Arc<Accesses>, &'static str>>,
 }
 
 /// The part of an event that depends on whether it is a step or an update.
@@ -158,7 +158,7 @@ impl Event {
             footprint,
             footprint_mask: 0,
             kind: EventKind::Step(step),
-            accesses: OnceCell::new(),
+            accesses: OnceLock::new(),
         }
         .summarised()
     }
@@ -171,7 +171,7 @@ impl Event {
             footprint: smallvec![FootprintEntry::of(store.at, true)],
             footprint_mask: 0,
             kind: EventKind::Update(update),
-            accesses: OnceCell::new(),
+            accesses: OnceLock::new(),
         }
         .summarised()
     }
@@ -213,12 +213,12 @@ impl Event {
     /// The event with another footprint, in the same bits of the mask.
     #[must_use]
     pub fn with_footprint(&self, footprint: EventFootprint) -> Self {
-        Self { footprint, accesses: OnceCell::new(), ..self.clone() }
+        Self { footprint, accesses: OnceLock::new(), ..self.clone() }
     }
 
     /// The accesses of a step as events of histories know them, or the reason why they mean nothing there.
-    pub fn accesses(&self) -> Result<&Rc<Accesses>, &'static str> {
-        self.accesses.get_or_init(|| Accesses::of(self).map(Rc::new)).as_ref().map_err(|what| *what)
+    pub fn accesses(&self) -> Result<&Arc<Accesses>, &'static str> {
+        self.accesses.get_or_init(|| Accesses::of(self).map(Arc::new)).as_ref().map_err(|what| *what)
     }
 
     /// True if it is an update.

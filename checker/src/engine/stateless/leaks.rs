@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::prefix::Prefix;
 use super::results::Results;
 use super::stepper::Stepper;
+use crate::engine::findings::Position;
 use crate::outcome::{Fault, ScheduleStep, Violation, ViolationKind};
 use crate::system::{ChoiceSequence, StepEnd};
 
@@ -52,7 +53,8 @@ impl Results {
         let frames = stepper.machine.backtrace(thread);
         if self.findings.notes(&stepper.machine, fault.kind, &frames) {
             let schedule = stepper.schedule(prefix, after);
-            self.findings.add(Violation { fault, schedule, preemptions: None });
+            let position = Position::of(&stepper.machine, &frames);
+            self.findings.add_at(Violation { fault, schedule, preemptions: None }, Some(position));
         }
         true
     }
@@ -76,10 +78,11 @@ impl Results {
         let StepEnd::Fault(fault @ Fault { kind: ViolationKind::MemoryLeak, .. }) = &report.end else { return false };
         let frames = machine.backtrace_after(thread, &report);
         if self.findings.notes(machine, fault.kind, &frames) {
+            let position = Position::of(machine, &frames);
             let creates = machine.created_by(&report.footprint);
             let mut schedule = stepper.schedule(prefix, at);
             schedule.push(ScheduleStep { creates, ..ScheduleStep::of(thread, answers.to_vec()) });
-            self.findings.add(Violation { fault: fault.clone(), schedule, preemptions: None });
+            self.findings.add_at(Violation { fault: fault.clone(), schedule, preemptions: None }, Some(position));
         }
         true
     }

@@ -8,6 +8,7 @@ use super::results::Results;
 use super::stepper::Stepper;
 use crate::engine::measures::{Lines, Timeline, table};
 use crate::engine::sampling::StepSampler;
+use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{Choices, Measures, ProgressSample, Share, Worker};
 
@@ -58,24 +59,41 @@ impl EventMeter {
         self.timeline.notes(sample);
     }
 
+    /// Adds the counts of another worker. The timeline stays.
+    pub fn add(&mut self, other: Self) {
+        self.choices.add(other.choices);
+        self.sampler.add(other.sampler);
+        if let Some(lines) = other.lines {
+            self.lines.get_or_insert_default().add(lines);
+        }
+    }
+
     /// The measures of a search that ended. `last` is the last sample of its progress.
     pub fn finish(self, stepper: &Stepper<'_>, prefix: &Prefix, results: &Results, last: ProgressSample) -> Measures {
-        let worker = Worker {
-            transitions: results.statistics.events,
-            executions: last.executions,
-            seconds: last.seconds,
-            ..Worker::default()
-        };
-        let share = |(what, bytes): (&str, usize)| Share { what: what.to_owned(), bytes: bytes as u64 };
+        self.finish_with(work(stepper, prefix, results, last.seconds), stepper.machine.program(), last)
+    }
+
+    /// The measures of a search that ended, of which those of the work of its workers are known.
+    pub fn finish_with(self, work: Measures, program: &Program, last: ProgressSample) -> Measures {
         Measures {
             samples: self.timeline.finish(last),
             choices: self.choices,
-            bytes: shares(stepper, prefix).map(share).to_vec(),
-            tables: vec![table(&stepper.machine.components().measure())],
-            lines: self.lines.map_or_else(Vec::new, |lines| lines.hottest(stepper.machine.program())),
-            workers: vec![worker],
-            ..Measures::default()
+            lines: self.lines.map_or_else(Vec::new, |lines| lines.hottest(program)),
+            ..work
         }
+    }
+}
+
+/// The measures of the work of one worker, which took so many seconds.
+pub fn work(stepper: &Stepper<'_>, prefix: &Prefix, results: &Results, seconds: f64) -> Measures {
+    let worker =
+        Worker { transitions: results.statistics.events, executions: results.explored(), seconds, ..Worker::default() };
+    let share = |(what, bytes): (&str, usize)| Share { what: what.to_owned(), bytes: bytes as u64 };
+    Measures {
+        bytes: shares(stepper, prefix).map(share).to_vec(),
+        tables: vec![table(&stepper.machine.components().measure())],
+        workers: vec![worker],
+        ..Measures::default()
     }
 }
 

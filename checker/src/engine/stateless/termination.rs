@@ -32,6 +32,7 @@ use super::prefix::Prefix;
 use super::results::Results;
 use super::stepper::{Ending, Failure, Stepper};
 use crate::engine::deadlock;
+use crate::engine::findings::Position;
 use crate::outcome::{ScheduleStep, Unknown, Violation, ViolationKind};
 use crate::system::{FootprintEntry, ProgressCheck};
 
@@ -128,10 +129,11 @@ impl Results {
         let Some(thread) = machine.live_threads().next() else { return };
         let frames = machine.backtrace(thread);
         if self.findings.notes(machine, ViolationKind::Deadlock, &frames) {
+            let position = Position::of(machine, &frames);
             let fault = deadlock::deadlock(machine);
             let schedule = stepper.schedule(prefix, prefix.execution.len());
             let schedule = few_switches::rearranged(&stepper.machine, &prefix.execution, schedule);
-            self.findings.add(Violation { fault, schedule, preemptions: None });
+            self.findings.add_at(Violation { fault, schedule, preemptions: None }, Some(position));
         }
     }
 
@@ -161,10 +163,11 @@ impl Results {
             return;
         }
         if self.findings.notes(&stepper.machine, fault.kind, frames) {
+            let position = Position::of(&stepper.machine, frames);
             let mut schedule = stepper.schedule(prefix, prefix.execution.len());
             schedule.push(ScheduleStep { creates: creates.clone(), ..ScheduleStep::of(thread, choices) });
             let schedule = few_switches::rearranged(&stepper.machine, &prefix.execution, schedule);
-            self.findings.add(Violation { fault: fault.clone(), schedule, preemptions: None });
+            self.findings.add_at(Violation { fault: fault.clone(), schedule, preemptions: None }, Some(position));
         }
     }
 }

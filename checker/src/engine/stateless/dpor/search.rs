@@ -75,7 +75,7 @@ pub(super) struct Start {
 impl<'p> Search<'p> {
     pub fn new(program: &'p Program, config: Config, budget: Budget<'p>, start: Start, engine: Dpor) -> Self {
         let Start { learned, loop_bound, by_creator, not_sequential, findings, cycles } = start;
-        let caches = CacheBudget::within(budget.limits);
+        let caches = CacheBudget::within(budget.limits, 1);
         let stepper = Stepper::new(program, config, caches, loop_bound.bound(), by_creator);
         let mut stepper = stepper.sequential(not_sequential.is_none());
         let mut exploration = Exploration::new(config.model(), engine.source);

@@ -197,7 +197,7 @@ impl Search<'_> {
             (Writer::Step(..), Some(history)) => Writers::One(history),
             _ => Writers::Any,
         };
-        self.written.note(write.place, writers);
+        self.note_written(write.place, writers);
         for at in self.nodes.readers(write.place, below) {
             let at = at as usize;
             let rivals = branch.map_or(&[] as &[Taken], |outside| outside.rivals);

@@ -1,6 +1,7 @@
 //! Steps that can be taken at the end of the current execution, with the sources that their reads find there.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::histories::{Histories, HistoryId};
 use super::memory::{Part, Parts, merged};
@@ -14,7 +15,7 @@ pub struct Candidate {
     /// The step.
     pub event: Rc<Event>,
     /// Its accesses.
-    pub accesses: Rc<Accesses>,
+    pub accesses: Arc<Accesses>,
     /// The sources of its reads.
     pub parts: Parts,
 }
@@ -23,7 +24,7 @@ impl Trace {
     /// The candidate that is a step at the end of the execution.
     pub fn candidate(&self, event: Rc<Event>) -> Result<Candidate, &'static str> {
         let accesses = event.accesses()?;
-        let accesses = if self.has_created() { Rc::clone(accesses) } else { Rc::new(accesses.without_memory()) };
+        let accesses = if self.has_created() { Arc::clone(accesses) } else { Arc::new(accesses.without_memory()) };
         let mut parts = Parts::new();
         let thread = event.action.thread;
         parts.extend(self.creation_read_by(thread, self.count(thread)));
@@ -73,7 +74,7 @@ impl Trace {
                 parts.extend(rest.into_iter().map(|part| Part { is_open: touch.is_open, ..part }));
             }
         }
-        Some(Candidate { event: Rc::clone(event), accesses: Rc::clone(accesses), parts: merged(parts) })
+        Some(Candidate { event: Rc::clone(event), accesses: Arc::clone(accesses), parts: merged(parts) })
     }
 
     /// Adds those of a branch's sources to a step that is a violation which are in memory: it may be over

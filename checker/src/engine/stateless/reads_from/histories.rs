@@ -7,6 +7,7 @@
 
 use std::hash::Hasher;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use hashbrown::HashTable;
 use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, History, Place, Read, Source};
@@ -52,7 +53,16 @@ struct Step {
     /// The history after it with a step that reads and asks nothing, or 0.
     next: HistoryId,
     event: Rc<Event>,
-    accesses: Rc<Accesses>,
+    accesses: Arc<Accesses>,
+}
+
+/// A step of a history without numbers of histories, so that another worker can add it to its own.
+pub struct DetachedStep {
+    /// The step.
+    pub event: Arc<Event>,
+    accesses: Arc<Accesses>,
+    reads: Reads,
+    stores: Box<[DelayedStore]>,
 }
 
 /// All histories of threads that were met.
@@ -89,7 +99,7 @@ pub fn source(origin: Option<Origin>) -> Source {
 
 impl Histories {
     /// The history of a thread after a step of this name.
-    pub fn after(&mut self, name: &Name, event: &Rc<Event>, accesses: &Rc<Accesses>) -> HistoryId {
+    pub fn after(&mut self, name: &Name, event: &Rc<Event>, accesses: &Arc<Accesses>) -> HistoryId {
         let is_only = name.len() == 1 && name[0] != 0;
         if is_only && let next @ 1.. = self.steps[name[0] as usize - 1].next {
             return next;
@@ -114,7 +124,7 @@ impl Histories {
         } else {
             known.insert_unique(spread(hash), (hash, at), |&(hash, _)| spread(hash));
         }
-        let (event, accesses) = (Rc::clone(event), Rc::clone(accesses));
+        let (event, accesses) = (Rc::clone(event), Arc::clone(accesses));
         let pushed = event.pushed();
         steps.push(Step { before, count, name: start, stores, next: 0, event, accesses });
         names.extend_from_slice(name);
@@ -134,6 +144,63 @@ impl Histories {
         let writes = &self.steps[id as usize - 1].accesses.writes;
         let life = life.filter(|life| writes.contains(life) || self.places_of_reads(id).any(|read| read == *life));
         self.stores[at as usize] = DelayedStore { place, life, epoch };
+    }
+
+    /// The last step of a history, for another worker.
+    pub fn detached(&self, id: HistoryId) -> DetachedStep {
+        let Step { event, accesses, .. } = &self.steps[id as usize - 1];
+        DetachedStep {
+            event: Arc::new(Event::clone(event)),
+            accesses: Arc::clone(accesses),
+            reads: self.reads(id),
+            stores: self.stores(id).into(),
+        }
+    }
+
+    /// The history of a thread after a step that another worker took, and the step. `writer` is the history
+    /// of a thread with a step from which that one reads.
+    pub fn after_detached(
+        &mut self,
+        before: HistoryId,
+        step: &DetachedStep,
+        writer: impl Fn(EventId) -> HistoryId,
+    ) -> (HistoryId, Rc<Event>) {
+        let origin = |source: Source| match source {
+            Source::Initial => None,
+            Source::AtOnce(step) => Some(Origin { step, history: writer(step), store: None }),
+            Source::Write(step, store) => Some(Origin { step, history: writer(step), store: Some(store) }),
+            Source::Event(_) => unreachable!("a source is a write of a step"),
+        };
+        let parts = step.reads.iter().map(|read| (read.place, origin(read.source)));
+        let name = name(before, parts, step.event.answers());
+        let event = Rc::new(Event::clone(&step.event));
+        let id = self.after(&name, &event, &step.accesses);
+        let first = self.steps[id as usize - 1].stores as usize;
+        for (known, store) in self.stores[first..].iter_mut().zip(&step.stores) {
+            if store.place.len > 0 {
+                *known = *store;
+            }
+        }
+        (id, event)
+    }
+
+    /// The histories in the name of the last step of a history.
+    pub fn named(&self, id: HistoryId) -> impl Iterator<Item = HistoryId> + '_ {
+        let before = self.steps[id as usize - 1].before;
+        std::iter::once(before).chain(self.parts(id).iter().map(|part| (part[2] >> 32) as HistoryId))
+    }
+
+    /// The name of the last step of a history, with other numbers for the histories in it.
+    pub fn renamed(&self, id: HistoryId, number: impl Fn(HistoryId) -> u32) -> Name {
+        let step = &self.steps[id as usize - 1];
+        let end = self.steps.get(id as usize).map_or(self.names.len(), |next| next.name);
+        let mut name = Name::from_slice(&self.names[step.name..end]);
+        name[0] = number(step.before).into();
+        for (at, part) in self.parts(id).iter().enumerate() {
+            let writer = number((part[2] >> 32) as HistoryId);
+            name[3 * at + 3] = u64::from(writer) << 32 | u64::from(part[2] as u32);
+        }
+        name
     }
 
     /// The number of steps of a history.

@@ -143,7 +143,7 @@ impl Search<'_> {
     pub(super) fn leave_out(&mut self, at: usize, child: &Child, candidate: &Candidate) -> bool {
         let rest = places_beyond(&candidate.parts, &child.sources);
         let thread = self.nodes[at].thread;
-        self.written.leave_out(&rest, self.trace.comes_before(&self.histories, thread, child.kept.of(thread)))
+        self.leave_out_reads(&rest, thread, child.kept.of(thread))
     }
 }
 

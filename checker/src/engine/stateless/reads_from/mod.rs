@@ -91,6 +91,7 @@ mod memory;
 mod node;
 mod nodes;
 mod outcomes;
+mod parallel;
 mod removal;
 mod run;
 mod search;

@@ -108,6 +108,14 @@ pub enum Route {
     Never,
 }
 
+impl Child {
+    /// True if the decision has a name, and is made once. Others are made by the only worker that follows
+    /// another one of the same name.
+    pub fn is_named(&self) -> bool {
+        self.answers == Answers::All && matches!(self.route, Route::AfterSource | Route::Witness)
+    }
+}
+
 impl Node {
     /// A node for a step after these steps, with these histories, which was met with these sources.
     pub fn new(event: &Rc<Event>, position: usize, base: Clock, histories: ThreadHistories, first: Parts) -> Self {
@@ -133,6 +141,11 @@ impl Node {
     pub fn branching(&self, share: f64) -> Branching {
         let open = (self.pending.len() as f64 * share).round() as usize;
         Branching { before: self.executions_before, finished: self.followed - 1, open }
+    }
+
+    /// The names of all decisions so far but the first: histories, and the rest.
+    pub fn names(&self) -> impl Iterator<Item = (&[u64], &[u64])> + '_ {
+        self.seen.iter().map(|name| name.split_at(name.iter().position(|&word| word == u64::MAX).expect("it ends")))
     }
 
     /// Adds a decision, unless there was one of its name.
@@ -172,7 +185,7 @@ impl Node {
 }
 
 /// A name of a decision: histories, and sources of a step.
-fn key(histories: &[HistoryId], sources: &Parts) -> Box<[u64]> {
+pub fn key(histories: &[HistoryId], sources: &Parts) -> Box<[u64]> {
     let sources = sources.iter().flat_map(|part| {
         let Place { object, offset, len } = part.place;
         [u64::from(object) << 32 | u64::from(offset), u64::from(len), part.writer.number()]

@@ -17,6 +17,8 @@ pub struct Nodes {
     /// For each node a set of objects, as bits, that has those of its open reads.
     open: Vec<u64>,
     halts: Vec<Halt>,
+    /// The number of nodes whose decisions are shared with other workers.
+    shared: usize,
 }
 
 /// A thread that does not go on in the current execution, although others do. They are followed also for what
@@ -24,7 +26,7 @@ pub struct Nodes {
 #[derive(Clone, Copy, Debug)]
 pub struct Halt {
     /// The node of its last step.
-    node: usize,
+    pub node: usize,
     /// The thread.
     pub thread: usize,
     /// Its history with the step, if the step ended the execution, or without it, if the thread waits.
@@ -39,11 +41,6 @@ impl Nodes {
         self.list.len()
     }
 
-    /// True if there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     /// Adds a node.
     pub fn push(&mut self, node: Node) {
         self.list.push(node);
@@ -56,9 +53,26 @@ impl Nodes {
         self.open.pop();
     }
 
-    /// The nodes, the last one first.
-    pub fn last_first(&self) -> impl Iterator<Item = &Node> + '_ {
-        self.list.iter().rev()
+    /// The number of nodes, from the first one, whose decisions are shared with other workers.
+    pub const fn shared(&self) -> usize {
+        self.shared
+    }
+
+    /// Sets the number of shared nodes.
+    pub const fn set_shared(&mut self, shared: usize) {
+        self.shared = shared;
+    }
+
+    /// Leaves the first nodes, with threads that all go on.
+    pub fn keep(&mut self, len: usize) {
+        self.list.truncate(len);
+        self.open.truncate(len);
+        self.halts.clear();
+    }
+
+    /// The nodes whose decisions are not shared.
+    pub fn own(&self) -> impl DoubleEndedIterator<Item = &Node> + '_ {
+        self.list[self.shared.min(self.list.len())..].iter()
     }
 
     /// Sets the sources of a node's step in the current execution.

@@ -9,6 +9,7 @@
 //! comes before ([`super::written`]).
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rmc_consistency::Place;
 use smallvec::SmallVec;
@@ -58,7 +59,7 @@ pub struct Competing {
 struct Known {
     outcome: Outcome,
     /// The bytes that the step reads and that are not named.
-    rest: Vec<Place>,
+    rest: Rc<[Place]>,
     /// The events of the name, which keep their addresses.
     _events: SmallVec<[Rc<Event>; 2]>,
 }
@@ -77,7 +78,7 @@ impl Search<'_> {
         let writers = sources.iter().filter_map(|part| self.trace.step_of(part.writer));
         let writers = writers.map(|(thread, step)| Rc::clone(self.trace.event(self.trace.step(thread, step).position)));
         let _events = writers.chain([Rc::clone(&self.nodes[at].event)]).collect();
-        self.outcomes.known.insert(name[..].into(), Known { outcome, rest, _events });
+        self.outcomes.known.insert(name[..].into(), Known { outcome, rest: rest.into(), _events });
     }
 
     /// The consequences of a branch of a node, in which its step is the one of its thread with this number,
@@ -96,10 +97,11 @@ impl Search<'_> {
                 let mut rivals = self.trace.taken(sources, (thread, number));
                 rivals.retain(|taken| accesses.overwrites(taken.place));
                 (!rivals.is_empty()).then_some(())?;
-                Some((event, accesses, rivals))
+                Some((Rc::clone(event), Arc::clone(accesses), rivals))
             }
         };
-        if !self.written.leave_out(rest, self.trace.comes_before(&self.histories, thread, number)) {
+        let rest = Rc::clone(rest);
+        if !self.leave_out_reads(&rest, thread, number) {
             return None;
         }
         let Some((event, accesses, rivals)) = taken else { return Some(Settled::Nothing) };
@@ -112,7 +114,7 @@ impl Search<'_> {
         if !accesses.writes.iter().any(is_read) {
             return Some(Settled::Nothing);
         }
-        let candidate = self.trace.candidate_with(event, number, sources)?;
+        let candidate = self.trace.candidate_with(&event, number, sources)?;
         let history = self.trace.history_with(&mut self.histories, &candidate, number);
         Some(Settled::Competes(Box::new(Competing { candidate, history, past, rivals })))
     }

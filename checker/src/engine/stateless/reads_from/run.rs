@@ -2,72 +2,154 @@
 //! loaded in an order that matters, no branch was left out in vain, no store buffer is too small, and no
 //! thread lacks a number.
 
+use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use super::histories::Histories;
+use super::parallel::{SharedSearch, Worker, merged};
 use super::search::Search;
 use super::written::Written;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, GROWTH, may_raise_bound};
+use crate::engine::stateless::measures::{self, EventMeter};
+use crate::engine::stateless::results::Results;
 use crate::engine::{EngineError, Limits, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
-use crate::outcome::Outcome;
-use crate::system::Config;
+use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::measures::ProgressSample;
+use crate::outcome::{Outcome, Unknown};
+use crate::system::{Config, Machine};
+
+/// The result of a search, or of one of its workers.
+pub(super) struct End<'p> {
+    pub machine: Machine<'p>,
+    pub results: Results,
+    pub meter: EventMeter,
+    /// Copies with a piece that may have several sources.
+    pub contested: FxHashSet<(FuncId, Pc)>,
+    /// True if a byte was written for which a branch was left out.
+    pub is_incomplete: bool,
+    /// True if no number was left for a thread.
+    pub ran_out: bool,
+    /// The last sample of the progress.
+    pub sample: ProgressSample,
+}
+
+/// What a search knows from those before it.
+#[derive(Default)]
+struct Known {
+    /// The histories, if there is one worker.
+    histories: Histories,
+    written: Written,
+}
+
+/// The program, and how it is explored.
+#[derive(Clone, Copy)]
+struct Task<'p> {
+    program: &'p Program,
+    config: Config,
+    limits: &'p Limits,
+    progress: &'p Progress,
+    started: Instant,
+    by_creator: bool,
+}
 
 /// Explores a program.
 pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
-    let started = Instant::now();
     let mut contested = FxHashSet::default();
-    let (mut histories, mut written) = (Histories::default(), Written::default());
-    // A variable may hold a `pthread_t`, so final states show the numbers of threads.
-    let mut by_creator = !config.final_states;
-    let mut buffer_bound = config.buffer_bound;
+    let mut before = Known::default();
     let mut findings = Findings::new(config.property, limits.keep_going);
+    // A variable may hold a `pthread_t`, so final states show the numbers of threads.
+    let by_creator = !config.final_states;
+    let mut task = Task { program, config, limits, progress, started: Instant::now(), by_creator };
     loop {
         let known: &'static FxHashSet<_> = Box::leak(Box::new(contested.clone()));
-        let config = Config { contested: Some(known), buffer_bound, ..config };
-        let mut search =
-            Search::new(program, config, Budget::new(limits, started), findings, (histories, written), by_creator);
-        search.stepper.machine.halt = progress.halt.clone();
-        search.explore(progress)?;
-        let is_full = search.stepper.machine.tally.bound_was_hit.is_some() && may_raise_bound(&config);
-        let ran_out = search.stepper.machine.numbers_ran_out();
-        let is_complete = search.contested.is_subset(known) && !search.written.is_incomplete();
-        let is_done = !is_full && !ran_out && is_complete || search.results.stopped.is_some();
-        if is_done || search.stepper.is_halted() || search.results.findings.is_enough() {
+        task.config = Config { contested: Some(known), ..task.config };
+        let (end, after) = task.search(findings, before)?;
+        let is_full = end.machine.tally.bound_was_hit.is_some() && may_raise_bound(&task.config);
+        let ran_out = end.ran_out;
+        let is_complete = end.contested.is_subset(known) && !end.is_incomplete;
+        let is_done = !is_full && !ran_out && is_complete || end.results.stopped.is_some();
+        if is_done || end.machine.halt.reason().is_some() || end.results.findings.is_enough() {
             progress.has_stopped.store(true, Ordering::Relaxed);
-            return Ok(search.finish());
+            return Ok(task.outcome(end));
         }
-        contested.extend(search.contested);
+        contested.extend(end.contested);
         if is_full {
-            buffer_bound *= GROWTH;
+            task.config.buffer_bound *= GROWTH;
         }
-        by_creator &= !ran_out;
-        if is_full || ran_out {
-            // A step may do something else now after the same steps.
-            (histories, written) = Default::default();
-        } else {
-            (histories, written) = (search.histories, search.written.again());
-        }
-        findings = search.results.findings.without_cuts();
+        task.by_creator &= !ran_out;
+        // With larger buffers, or other numbers, a step may do something else after the same steps.
+        before = if is_full || ran_out { Known::default() } else { after };
+        findings = end.results.findings.without_cuts();
     }
 }
 
-impl Search<'_> {
-    fn finish(self) -> Outcome {
-        let last_sample = self.sample();
-        let Self { mut results, mut meter, stepper, trace, budget, .. } = self;
-        let machine = &stepper.machine;
-        let is_exceeded = budget.limits.is_exceeded_by(results.statistics.events);
-        let exceeded = is_exceeded.then_some(crate::outcome::Unknown::StateLimit);
+impl<'p> Task<'p> {
+    /// A search, by all workers.
+    fn search(self, findings: Findings, before: Known) -> Result<(End<'p>, Known), EngineError> {
+        if self.limits.jobs <= 1 {
+            let mut search = self.begin(findings, before, None);
+            search.explore(self.progress)?;
+            return Ok(search.into_end());
+        }
+        let shared = Arc::new(SharedSearch::new(self.limits.jobs, before.written));
+        let work = |number: usize, findings: Findings| {
+            let mut search = self.begin(findings, Known::default(), Some(Worker::new(Arc::clone(&shared), number)));
+            search.explore_tasks(self.progress).map(|()| search.into_end().0)
+        };
+        let ends = std::thread::scope(|scope| {
+            let work = &work;
+            let findings_of_others = || Findings::new(self.config.property, self.limits.keep_going);
+            let others: Vec<_> =
+                (1..self.limits.jobs).map(|number| scope.spawn(move || work(number, findings_of_others()))).collect();
+            let first = work(0, findings);
+            let others = others.into_iter().map(|other| other.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            [first].into_iter().chain(others).collect::<Vec<_>>()
+        });
+        let end = merged(ends)?;
+        let written = Arc::into_inner(shared).expect("the workers ended").written();
+        Ok((end, Known { histories: Histories::default(), written }))
+    }
+
+    fn begin(self, findings: Findings, before: Known, worker: Option<Worker>) -> Search<'p> {
+        let budget = Budget::new(self.limits, self.started);
+        let Known { histories, written } = before;
+        let mut search =
+            Search::new(self.program, self.config, budget, findings, (histories, written), self.by_creator, worker);
+        search.stepper.machine.halt = self.progress.halt.clone();
+        search
+    }
+
+    fn outcome(self, end: End<'_>) -> Outcome {
+        let End { machine, mut results, mut meter, sample, .. } = end;
+        let is_exceeded = self.limits.is_exceeded_by(results.statistics.events);
+        let exceeded = is_exceeded.then_some(Unknown::StateLimit);
         results.stopped = results.stopped.or(machine.halt.reason()).or(exceeded);
-        results.statistics.components = machine.components().len() as u64;
-        results.statistics.store_bytes = machine.bytes() as u64;
-        results.statistics.seconds = budget.started.elapsed().as_secs_f64();
-        let sampler = meter.take_sampler();
-        results.statistics.measures = meter.finish(&stepper, &trace.prefix, &results, last_sample);
-        results.outcome(&stepper).with_work(machine.program(), &sampler)
+        results.statistics.seconds = self.started.elapsed().as_secs_f64();
+        let (sampler, work) = (meter.take_sampler(), std::mem::take(&mut results.statistics.measures));
+        let last = ProgressSample { executions: results.explored(), ..sample };
+        results.statistics.measures = meter.finish_with(work, machine.program(), last);
+        let Results { findings, stopped, statistics, .. } = results;
+        findings.outcome(&machine, stopped, statistics, None).with_work(machine.program(), &sampler)
+    }
+}
+
+impl<'p> Search<'p> {
+    /// The result, and what the next search may know.
+    fn into_end(self) -> (End<'p>, Known) {
+        let is_incomplete = self.is_written_incomplete();
+        let (_, sample) = self.sample();
+        let Self { mut results, meter, stepper, trace, contested, histories, written, .. } = self;
+        results.statistics.components = stepper.machine.components().len() as u64;
+        results.statistics.store_bytes = stepper.machine.bytes() as u64;
+        results.statistics.measures = measures::work(&stepper, &trace.prefix, &results, sample.seconds);
+        let machine = stepper.machine;
+        let ran_out = machine.numbers_ran_out();
+        let end = End { machine, results, meter, contested, is_incomplete, ran_out, sample };
+        (end, Known { histories, written: written.again() })
     }
 }

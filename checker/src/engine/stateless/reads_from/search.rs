@@ -7,6 +7,7 @@ use super::histories::{Histories, HistoryId, Reads, ThreadHistories};
 use super::node::{Child, Displaced, LastStep, Route};
 use super::nodes::{Halt, Nodes};
 use super::outcomes::Outcomes;
+use super::parallel::{Counts, Worker};
 use super::removal::Removed;
 use super::trace::Trace;
 use super::waiting::WaitingEnd;
@@ -24,6 +25,7 @@ use crate::engine::{EngineError, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
+use crate::outcome::measures::ProgressSample;
 use crate::system::{Config, Touched};
 
 /// A search.
@@ -37,7 +39,7 @@ pub(super) struct Search<'p> {
     pub budget: Budget<'p>,
     pub meter: EventMeter,
     pub results: Results,
-    /// The classes so far.
+    /// The classes so far, if there are no other workers.
     classes: FxHashSet<Box<[HistoryId]>>,
     /// The ends of the process at which leaks were looked for: the thread that ends it, and all steps before.
     pub ends: FxHashSet<(usize, ThreadHistories)>,
@@ -49,6 +51,8 @@ pub(super) struct Search<'p> {
     pub outcomes: Outcomes,
     /// The writers of all bytes so far, and the branches that were left out because of them.
     pub written: Written,
+    /// What this worker shares with others, if there are any.
+    pub worker: Option<Worker>,
 }
 
 /// Numbers of decisions.
@@ -88,8 +92,9 @@ impl<'p> Search<'p> {
         findings: Findings,
         (histories, written): (Histories, Written),
         by_creator: bool,
+        worker: Option<Worker>,
     ) -> Self {
-        let caches = CacheBudget::within(budget.limits);
+        let caches = CacheBudget::within(budget.limits, worker.as_ref().map_or(1, |worker| worker.shared.workers()));
         let mut stepper = Stepper::new(program, config, caches, budget.limits.unroll, by_creator);
         let first = stepper.intern_scratch(None, 0);
         Self {
@@ -107,38 +112,53 @@ impl<'p> Search<'p> {
             contested: FxHashSet::default(),
             outcomes: Outcomes::default(),
             written,
+            worker,
         }
     }
 
-    /// Explores all classes, unless there is a reason to end before.
+    /// Explores all classes, but for branches that other workers follow, unless there is a reason to end before.
     pub fn explore(&mut self, progress: &Progress) -> Result<(), EngineError> {
         self.extend(progress)?;
-        while !self.is_over() && !self.nodes.is_empty() {
+        self.explore_nodes(progress)
+    }
+
+    /// Explores what is below the nodes that no other worker knows.
+    pub fn explore_nodes(&mut self, progress: &Progress) -> Result<(), EngineError> {
+        loop {
+            self.give();
+            if self.is_over() || self.nodes.len() == self.nodes.shared() {
+                return Ok(());
+            }
             let at = self.nodes.len() - 1;
             self.restore(at)?;
             match self.nodes[at].pending.pop() {
                 None => self.nodes.pop(),
-                Some(child) => {
-                    self.followed.tried += 1;
-                    if self.follow(at, child)? {
-                        self.followed.led_on += 1;
-                        self.nodes[at].followed += 1;
-                        self.extend(progress)?;
-                    }
-                }
+                Some(child) => self.take_branch(at, child, progress)?,
             }
+        }
+    }
+
+    /// Follows a branch of the last node, which is where its step is tried, and extends the execution.
+    pub fn take_branch(&mut self, at: usize, child: Child, progress: &Progress) -> Result<(), EngineError> {
+        self.followed.tried += 1;
+        if self.follow(at, child)? {
+            self.followed.led_on += 1;
+            self.nodes[at].followed += 1;
+            self.extend(progress)?;
         }
         Ok(())
     }
 
-    fn is_over(&self) -> bool {
+    /// True if there is a reason to end before everything is explored.
+    pub fn is_over(&self) -> bool {
         let machine = &self.stepper.machine;
         machine.tally.bound_was_hit.is_some() && may_raise_bound(machine.config())
             || machine.numbers_ran_out()
             || self.results.stopped.is_some()
-            || self.written.is_incomplete()
+            || self.is_written_incomplete()
             || self.stepper.is_halted()
             || self.results.findings.is_enough()
+            || self.worker.as_ref().is_some_and(|worker| worker.shared.is_over())
     }
 
     /// Puts the execution back to where a node's step is tried.
@@ -213,7 +233,10 @@ impl<'p> Search<'p> {
             class.resize(class.len().max(thread + 1), 0);
             class[thread] = history;
         }
-        let is_new = self.classes.insert(class[..].into());
+        let is_new = match &mut self.worker {
+            None => self.classes.insert(class[..].into()),
+            Some(worker) => worker.is_new_class(&self.histories, &class),
+        };
         let ends: Vec<_> = self.nodes.halts().iter().map(|halt| halt.last).collect();
         let mut is_class = is_new && !ends.contains(&LastStep::Violation);
         match () {
@@ -316,17 +339,25 @@ impl<'p> Search<'p> {
             // They name events that were in the caches, and keep them.
             self.outcomes = Outcomes::default();
         }
-        let sample = self.sample();
+        let (events, sample) = self.sample();
         progress.update(&sample);
         self.meter.notes(sample);
-        let reached = self.budget.reached(progress, self.results.statistics.events, &sample);
+        let reached = self.budget.reached(progress, events, &sample);
         self.results.stopped = self.results.stopped.or(reached);
     }
 
-    /// A sample of the search's progress.
-    pub fn sample(&self) -> crate::outcome::measures::ProgressSample {
-        let branchings = self.nodes.last_first().map(|node| node.branching(self.followed.share()));
-        measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, branchings)
+    /// The number of events so far, and a sample of the search's progress, with those of the other workers.
+    pub fn sample(&self) -> (u64, ProgressSample) {
+        let events = self.results.statistics.events;
+        let branchings = self.nodes.own().rev().map(|node| node.branching(self.followed.share()));
+        let sample = measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, branchings);
+        let Some(worker) = &self.worker else { return (events, sample) };
+        // The estimate is one of the executions below the first node that is this worker's own.
+        let before = self.nodes.own().next().map(|first| first.executions_before);
+        let left = before
+            .map_or(0.0, |before| f64::max(sample.estimated_executions - (sample.executions - before) as f64, 0.0));
+        let own = Counts { events, executions: sample.executions, left, bytes: sample.bytes };
+        worker.publish(own, sample)
     }
 }
 

@@ -44,11 +44,11 @@ impl Written {
         Self { objects: self.objects, ..Self::default() }
     }
 
-    /// Notes a write.
-    pub fn note(&mut self, place: Place, writers: Writers) {
+    /// Notes a write. Returns false if it was known.
+    pub fn note(&mut self, place: Place, writers: Writers) -> bool {
         let known = self.objects.entry(place.object).or_default();
         if known.iter().any(|&(known, by)| known.covers(place) && (by == writers || by == Writers::Any)) {
-            return;
+            return false;
         }
         let mut changed = vec![place];
         let mut now = Vec::new();
@@ -70,6 +70,35 @@ impl Written {
         self.is_incomplete |= left_out.into_iter().any(|out| changed.iter().any(|part| part.overlaps(*out)));
         now.extend(changed.into_iter().map(|part| (part, writers)));
         *known = now;
+        true
+    }
+
+    /// The bytes of some places that are written, with their writers.
+    pub fn writers_of(&self, places: &[Place]) -> Vec<(Place, Writers)> {
+        let of = |place: &Place| {
+            let known = self.objects.get(&place.object).into_iter().flatten();
+            known.filter_map(|&(known, by)| Some((common(known, *place)?, by))).collect::<Vec<_>>()
+        };
+        places.iter().flat_map(of).collect()
+    }
+
+    /// True if branches were left out for all of these places.
+    pub fn has_left_out(&self, places: &[Place]) -> bool {
+        let is_known = |place: &Place| {
+            let mut known = self.left_out.get(&place.object).into_iter().flatten();
+            known.any(|known| known.covers(*place))
+        };
+        places.iter().all(is_known)
+    }
+
+    /// Notes that branches are left out for these places.
+    pub fn note_left_out(&mut self, places: &[Place]) {
+        for &place in places {
+            let known = self.left_out.entry(place.object).or_default();
+            if !known.iter().any(|known| known.covers(place)) {
+                known.push(place);
+            }
+        }
     }
 
     /// True if a branch can be left out that is needed only to find other writes to these places than those
@@ -82,12 +111,7 @@ impl Written {
         };
         let is_free = rest.iter().all(is_free);
         if is_free {
-            for &place in rest {
-                let known = self.left_out.entry(place.object).or_default();
-                if !known.iter().any(|known| known.covers(place)) {
-                    known.push(place);
-                }
-            }
+            self.note_left_out(rest);
         }
         is_free
     }
