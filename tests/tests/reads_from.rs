@@ -17,6 +17,8 @@
 //!   with `--leaks`: the engines find leaks in the same ones, and where there are none the same violations
 //!   otherwise.
 //!
+//! Each program is explored by several workers, too (`--jobs`), which must find the same.
+//!
 //! After all tests, a check makes sure that few programs were refused or left undecided.
 
 use std::collections::BTreeSet;
@@ -274,6 +276,7 @@ fn compare_findings(
     let locked = || tally.lock().map_err(|_| "another test panicked");
     let refuses = || locked().map(|mut tally| tally.refused += 1);
     let (mut run, mut found) = explore(&["reads-from"]);
+    compare_workers(source, (&run, &found), |jobs| explore(&["reads-from", jobs]))?;
     if is_refused(&run) {
         return Ok(refuses()?);
     }
@@ -300,6 +303,46 @@ fn compare_findings(
         return Err(format!("{source}\n{}\n{}\n{both}", run.describe(), oracle.describe()).into());
     }
     Ok(())
+}
+
+/// Compares what one worker found with what several find. `explore` explores with an option that says how many.
+fn compare_workers(
+    source: &str,
+    (one, found): (&Run, &Option<Value>),
+    explore: impl FnOnce(&str) -> (Run, Option<Value>),
+) -> Result<(), Failed> {
+    let jobs = format!("--jobs={}", 2 + one.stdout.len() % 3);
+    let (several, found_by_several) = explore(&jobs);
+    let fails = |what: &str| Err(format!("{what}\n{source}\n{}\n{}", one.describe(), several.describe()).into());
+    let (found, found_by_several) = match (found, found_by_several) {
+        (Some(found), Some(found_by_several)) => (found, found_by_several),
+        (None, None) if one.code == several.code && several.code == Some(2) => return Ok(()),
+        _ => return fails("the codes"),
+    };
+    if found["verdict"] == "unknown" || found_by_several["verdict"] == "unknown" {
+        return Ok(());
+    }
+    if one.code != several.code {
+        return fails("the verdicts");
+    }
+    // The search ends with the first violation, unless it is to go on, and what is not reported with a leak
+    // depends on the executions.
+    let is_whole = |report: &Value| report["unfinished"].is_null();
+    if !is_whole(found)
+        || !is_whole(&found_by_several)
+        || found["verdict"] == "violated" && !one.command.contains("--keep-going")
+    {
+        return Ok(());
+    }
+    if loses(found) || loses(&found_by_several) {
+        return if loses(found) == loses(&found_by_several) { Ok(()) } else { fails("the leaks") };
+    }
+    let counts = |report: &Value| {
+        let counts = ["executions", "reads_from_classes", "deadlocked_executions", "endless_executions"];
+        counts.map(|count| report["statistics"][count].as_u64())
+    };
+    let are_same = counts(found) == counts(&found_by_several) && findings(found) == findings(&found_by_several);
+    if are_same { Ok(()) } else { fails("the counts or findings") }
 }
 
 /// True if memory is lost. Then another violation of the same execution is not reported, and which violations
@@ -334,6 +377,7 @@ fn compare(path: &str, source: &str, model: Model, tally: &Mutex<Tally>) -> Resu
         run_with_report(engine.iter().chain(&LIMITS).chain(&options))
     };
     let (run, found) = explore(&["--engine=reads-from"]);
+    compare_workers(source, (&run, &found), |jobs| explore(&["--engine=reads-from", jobs]))?;
     let locked = || tally.lock().map_err(|_| "another test panicked");
     if run.code == Some(2) && run.stderr.contains("unsupported") {
         locked()?.refused += 1;

@@ -15,7 +15,7 @@ const TIMEOUT: &str = "300";
 const SAME: [&str; 8] = [
     "/verdict",
     "/reason",
-    "/complete",
+    "/unfinished",
     "/final_states",
     "/statistics/states",
     "/statistics/transitions",

@@ -141,8 +141,24 @@ impl Search<'_> {
                 let Competing { candidate, history, past, rivals } = *competing;
                 self.compete(at, &child, &candidate, (history, &past), &rivals);
             } else {
-                self.nodes[at].add(child);
+                self.add_branch(at, child);
             }
+        }
+    }
+
+    /// Adds a branch of a node, unless there was one of its name.
+    fn add_branch(&mut self, at: usize, child: Child) {
+        if self.nodes[at].note(&child) && self.is_new_to_all(at, &child) {
+            self.nodes[at].pending.push(child);
+        }
+    }
+
+    /// Adds the branch of a node in which its step is never taken, unless there was one. The step waited with
+    /// these sources.
+    pub(super) fn add_wait(&mut self, at: usize, sources: &Parts) {
+        if !std::mem::replace(&mut self.nodes[at].may_wait, true) && self.is_first_to_wait(at) {
+            let child = self.nodes[at].never(sources);
+            self.nodes[at].pending.push(child);
         }
     }
 
@@ -280,6 +296,6 @@ impl Search<'_> {
             answers: Answers::All,
         };
         self.contested.extend(self.nodes[at].event.piece_of());
-        self.nodes[at].add(child);
+        self.add_branch(at, child);
     }
 }

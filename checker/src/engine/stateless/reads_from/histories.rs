@@ -15,7 +15,7 @@ use smallvec::SmallVec;
 
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::Event;
-use crate::hash::FxHasher;
+use crate::hash::{FxHasher, spread};
 
 /// The history of a thread. 0 is that of a thread without steps.
 pub type HistoryId = u32;
@@ -216,6 +216,12 @@ impl Histories {
         id
     }
 
+    /// A history, and all that consist of its first steps, but for that without steps.
+    pub fn firsts(&self, last: HistoryId) -> impl Iterator<Item = HistoryId> + '_ {
+        let there_is = |id: HistoryId| (id != 0).then_some(id);
+        std::iter::successors(there_is(last), move |&id| there_is(self.steps[id as usize - 1].before))
+    }
+
     /// True if a history has another one as its first steps.
     pub fn has(&self, history: HistoryId, first: HistoryId) -> bool {
         self.first(history, self.count(first)) == first
@@ -244,12 +250,7 @@ impl Histories {
     /// The history that consists of these histories of threads.
     pub fn history(&self, threads: &[HistoryId]) -> History {
         let events = |&last: &HistoryId| {
-            let mut events = Vec::with_capacity(self.count(last) as usize);
-            let mut id = last;
-            while id != 0 {
-                events.push(self.event(id));
-                id = self.steps[id as usize - 1].before;
-            }
+            let mut events: Vec<_> = self.firsts(last).map(|id| self.event(id)).collect();
             events.reverse();
             events
         };
@@ -294,11 +295,6 @@ fn hash(name: &[u64]) -> u32 {
     name.iter().for_each(|&word| hasher.write_u64(word));
     // The highest bits depend on all of the words.
     (hasher.finish() >> 32) as u32
-}
-
-/// A hash of which the table takes the highest bits and the lowest.
-fn spread(hash: u32) -> u64 {
-    u64::from(hash) << 32 | u64::from(hash)
 }
 
 const ANSWER: u64 = 3 << 60;

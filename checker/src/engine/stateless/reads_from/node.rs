@@ -108,14 +108,6 @@ pub enum Route {
     Never,
 }
 
-impl Child {
-    /// True if the decision has a name, and is made once. Others are made by the only worker that follows
-    /// another one of the same name.
-    pub fn is_named(&self) -> bool {
-        self.answers == Answers::All && matches!(self.route, Route::AfterSource | Route::Witness)
-    }
-}
-
 impl Node {
     /// A node for a step after these steps, with these histories, which was met with these sources.
     pub fn new(event: &Rc<Event>, position: usize, base: Clock, histories: ThreadHistories, first: Parts) -> Self {
@@ -140,7 +132,7 @@ impl Node {
     /// The decisions as an estimate counts them, if this share of them leads to executions.
     pub fn branching(&self, share: f64) -> Branching {
         let open = (self.pending.len() as f64 * share).round() as usize;
-        Branching { before: self.executions_before, finished: self.followed - 1, open }
+        Branching { before: self.executions_before, finished: self.followed.saturating_sub(1), open }
     }
 
     /// The names of all decisions so far but the first: histories, and the rest.
@@ -148,11 +140,9 @@ impl Node {
         self.seen.iter().map(|name| name.split_at(name.iter().position(|&word| word == u64::MAX).expect("it ends")))
     }
 
-    /// Adds a decision, unless there was one of its name.
-    pub fn add(&mut self, child: Child) {
-        if !self.is_first(&child.histories, &child.sources) && self.seen.insert(key(&child.histories, &child.sources)) {
-            self.pending.push(child);
-        }
+    /// Notes the name of a decision. Returns false if there was one of that name.
+    pub fn note(&mut self, child: &Child) -> bool {
+        !self.is_first(&child.histories, &child.sources) && self.seen.insert(key(&child.histories, &child.sources))
     }
 
     /// True if there was a decision of this name.
@@ -167,19 +157,16 @@ impl Node {
             && sources.iter().zip(&self.first).all(is_same)
     }
 
-    /// Adds the decision that the step is never taken, unless there was one. The step waited with these
-    /// sources.
-    pub fn add_wait(&mut self, sources: &Parts) {
-        if !std::mem::replace(&mut self.may_wait, true) {
-            self.pending.push(Child {
-                kept: self.base.clone(),
-                histories: ThreadHistories::new(),
-                others: Vec::new(),
-                sources: sources.clone(),
-                reads: Reads::new(),
-                route: Route::Never,
-                answers: Answers::All,
-            });
+    /// The decision that the step is never taken. The step waited with these sources.
+    pub fn never(&self, sources: &Parts) -> Child {
+        Child {
+            kept: self.base.clone(),
+            histories: ThreadHistories::new(),
+            others: Vec::new(),
+            sources: sources.clone(),
+            reads: Reads::new(),
+            route: Route::Never,
+            answers: Answers::All,
         }
     }
 }

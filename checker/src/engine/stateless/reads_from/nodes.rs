@@ -51,6 +51,12 @@ impl Nodes {
     pub fn pop(&mut self) {
         self.list.pop();
         self.open.pop();
+        self.shared = self.shared.min(self.len());
+    }
+
+    /// True if no branch is left: nodes that are not shared are left as long as they have none.
+    pub fn have_no_branches(&self) -> bool {
+        self.len() == self.shared && self.list.iter().all(|node| node.pending.is_empty())
     }
 
     /// The number of nodes, from the first one, whose decisions are shared with other workers.
@@ -68,11 +74,12 @@ impl Nodes {
         self.list.truncate(len);
         self.open.truncate(len);
         self.halts.clear();
+        self.shared = self.shared.min(len);
     }
 
-    /// The nodes whose decisions are not shared.
-    pub fn own(&self) -> impl DoubleEndedIterator<Item = &Node> + '_ {
-        self.list[self.shared.min(self.list.len())..].iter()
+    /// The nodes, the first one first.
+    pub fn iter(&self) -> std::slice::Iter<'_, Node> {
+        self.list.iter()
     }
 
     /// Sets the sources of a node's step in the current execution.

@@ -99,7 +99,12 @@ impl<'p> Task<'p> {
         let shared = Arc::new(SharedSearch::new(self.limits.jobs, before.written));
         let work = |number: usize, findings: Findings| {
             let mut search = self.begin(findings, Known::default(), Some(Worker::new(Arc::clone(&shared), number)));
-            search.explore_tasks(self.progress).map(|()| search.into_end().0)
+            search.explore_tasks(self.progress)?;
+            if search.results.stopped.or(self.progress.halt.reason()).is_some() {
+                // What is left, to free memory, takes time and ends by itself.
+                self.progress.has_stopped.store(true, Ordering::Relaxed);
+            }
+            Ok(search.into_end().0)
         };
         let ends = std::thread::scope(|scope| {
             let work = &work;

@@ -122,17 +122,23 @@ impl<'p> Search<'p> {
         self.explore_nodes(progress)
     }
 
-    /// Explores what is below the nodes that no other worker knows.
+    /// Follows the branches of the nodes until none is left.
     pub fn explore_nodes(&mut self, progress: &Progress) -> Result<(), EngineError> {
         loop {
             self.give();
-            if self.is_over() || self.nodes.len() == self.nodes.shared() {
+            if self.is_over() || self.nodes.have_no_branches() {
                 return Ok(());
             }
             let at = self.nodes.len() - 1;
-            self.restore(at)?;
+            let is_shared = at < self.nodes.shared();
+            if is_shared {
+                self.restore_shared(at)?;
+            } else {
+                self.restore(at)?;
+            }
             match self.nodes[at].pending.pop() {
                 None => self.nodes.pop(),
+                Some(child) if is_shared => self.take_shared_branch(at, child, progress)?,
                 Some(child) => self.take_branch(at, child, progress)?,
             }
         }
@@ -349,11 +355,11 @@ impl<'p> Search<'p> {
     /// The number of events so far, and a sample of the search's progress, with those of the other workers.
     pub fn sample(&self) -> (u64, ProgressSample) {
         let events = self.results.statistics.events;
-        let branchings = self.nodes.own().rev().map(|node| node.branching(self.followed.share()));
+        let branchings = self.nodes.iter().rev().map(|node| node.branching(self.followed.share()));
         let sample = measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, branchings);
         let Some(worker) = &self.worker else { return (events, sample) };
-        // The estimate is one of the executions below the first node that is this worker's own.
-        let before = self.nodes.own().next().map(|first| first.executions_before);
+        // The estimate is one of the executions below the first node.
+        let before = self.nodes.iter().next().map(|first| first.executions_before);
         let left = before
             .map_or(0.0, |before| f64::max(sample.estimated_executions - (sample.executions - before) as f64, 0.0));
         let own = Counts { events, executions: sample.executions, left, bytes: sample.bytes };

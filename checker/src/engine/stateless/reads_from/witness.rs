@@ -88,7 +88,7 @@ impl Search<'_> {
             Some(Placed::Taken(candidate)) => self.settle(at, &candidate),
             Some(Placed::Ended(candidate, last)) => self.halt(at, &candidate, last)?,
             Some(Placed::Idle(candidate)) => {
-                self.nodes[at].add_wait(&candidate.parts);
+                self.add_wait(at, &candidate.parts);
                 return Ok(false);
             }
             Some(Placed::Waits(_) | Placed::Forbidden) | None => {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use rmc_consistency::EventId;
 
+use super::numbers::SharedId;
 use super::shared_node::{Branch, Link, Other, Repeated, SharedHalt, SharedNode, Task};
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::reads_from::histories::{DetachedStep, HistoryId};
@@ -34,28 +35,51 @@ impl Search<'_> {
         Branch { kept, others, sources, reads, route, answers }
     }
 
-    /// Follows a branch that another worker may have found.
-    pub(super) fn begin(&mut self, Task { node, branch }: Task, progress: &Progress) -> Result<(), EngineError> {
+    /// Makes a branch that another worker found one of the last node.
+    pub(super) fn begin(&mut self, Task { node, branch }: Task) -> Result<(), EngineError> {
         self.enter_node(&node)?;
-        if self.stepper.is_halted() {
-            return Ok(());
+        if !self.stepper.is_halted() {
+            let at = self.nodes.len() - 1;
+            let child = self.child(at, branch);
+            self.nodes[at].pending.push(child);
         }
-        let at = self.nodes.len() - 1;
-        let child = self.child(at, branch);
-        let worker = self.worker.as_mut().expect("there are others");
-        for &id in &child.histories {
-            // Graphs whose numbers are not known after this are no part of the branch.
-            worker.shared_id(&self.histories, id);
-        }
-        let known = lock(&node.known);
-        let own = known.waits.iter().filter_map(|graph| graph.iter().map(|&id| worker.own_id(id)).collect());
-        self.nodes[at].waits = own.collect();
-        drop(known);
-        let before = self.nodes[at].waits.len();
+        Ok(())
+    }
+
+    /// Puts the execution back to where the step of the last node, which is shared, is tried.
+    pub(in crate::engine::stateless::reads_from) fn restore_shared(&mut self, at: usize) -> Result<(), EngineError> {
+        let worker = self.worker.as_ref().expect("there are others");
+        let node = Arc::clone(&worker.chain()[at]);
+        self.nodes.reset_last();
+        self.nodes[at].displaced = None;
+        self.repeat_events(&node.events[..node.position])
+    }
+
+    /// Follows a branch of the last node, which is shared, and extends the execution.
+    pub(in crate::engine::stateless::reads_from) fn take_shared_branch(
+        &mut self,
+        at: usize,
+        child: Child,
+        progress: &Progress,
+    ) -> Result<(), EngineError> {
+        let Self { histories, nodes, worker, .. } = self;
+        let worker = worker.as_mut().expect("there are others");
+        let node = Arc::clone(&worker.chain()[at]);
+        // What the others found at this node, as far as it is a part of this branch.
+        let of = |thread: usize| child.histories.get(thread).copied().unwrap_or(0);
+        let mut own = |thread: usize, (id, count): (SharedId, u32)| {
+            let first = histories.first(of(thread), count);
+            (worker.shared_id(histories, first) == id).then_some(first)
+        };
+        let parts = |graph: &Vec<_>| graph.iter().enumerate().map(|(thread, &known)| own(thread, known)).collect();
+        let waits = lock(&node.known).waits.iter().find_map(parts);
+        nodes[at].waits = waits.into_iter().collect();
+        let before = nodes[at].waits.len();
         self.take_branch(at, child, progress)?;
-        let worker = self.worker.as_mut().expect("there are others");
-        for graph in &self.nodes[at].waits[before..] {
-            let graph = graph.iter().map(|&id| worker.shared_id(&self.histories, id)).collect();
+        let Self { histories, nodes, worker, .. } = self;
+        let worker = worker.as_mut().expect("there are others");
+        for graph in &nodes[at].waits[before..] {
+            let graph = graph.iter().map(|&id| (worker.shared_id(histories, id), histories.count(id))).collect();
             lock(&node.known).waits.push(graph);
         }
         Ok(())
@@ -95,18 +119,19 @@ impl Search<'_> {
         }
         chain.reverse();
         let worker = self.worker.as_ref().expect("there are others");
-        let same = chain.iter().zip(worker.chain()).take_while(|(one, other)| Arc::ptr_eq(one, other)).count();
+        let current = &worker.chain()[..self.nodes.shared()];
+        let same = chain.iter().zip(current).take_while(|(one, other)| Arc::ptr_eq(one, other)).count();
         self.nodes.keep(same);
-        self.nodes.set_shared(chain.len());
         self.repeat_events(&node.events[..node.position])?;
         if self.stepper.is_halted() {
-            self.worker.as_mut().expect("there are others").set_chain(chain);
             return Ok(());
         }
         for node in &chain[same..] {
             let event = Rc::new(Event::clone(&node.event));
             let histories = self.trace.histories(&node.base);
-            self.nodes.push(Node::new(&event, node.position, node.base.clone(), histories, node.first.clone()));
+            let mut own = Node::new(&event, node.position, node.base.clone(), histories, node.first.clone());
+            (own.executions_before, own.followed) = (self.results.explored(), 0);
+            self.nodes.push(own);
         }
         for (at, node) in chain.iter().enumerate() {
             self.nodes[at].displaced = None;
@@ -119,6 +144,7 @@ impl Search<'_> {
                 self.nodes.add_halt(at, history, *last);
             }
         }
+        self.nodes.set_shared(chain.len());
         self.worker.as_mut().expect("there are others").set_chain(chain);
         Ok(())
     }
@@ -133,9 +159,7 @@ impl Search<'_> {
 
     /// Makes these events the current execution.
     fn repeat_events(&mut self, events: &[Repeated]) -> Result<(), EngineError> {
-        let is_there = |&(at, event): &(usize, &Repeated)| {
-            at < self.trace.len() && *event == Repeated::from(&**self.trace.event(at))
-        };
+        let is_there = |&(at, event): &(usize, &Repeated)| at < self.trace.len() && event.is(self.trace.event(at));
         let common = events.iter().enumerate().take_while(is_there).count();
         self.trace.truncate(common, &mut self.stepper);
         for event in &events[common..] {

@@ -2,7 +2,6 @@
 
 use super::sequences::Sequences;
 use crate::engine::stateless::reads_from::histories::{Histories, HistoryId};
-use crate::hash::FxHashMap;
 
 /// The number of a history in the table of all workers. 0 is that of the history without steps.
 pub type SharedId = u32;
@@ -12,8 +11,6 @@ pub type SharedId = u32;
 pub struct Numbers {
     /// For each history its number in the table, or 0.
     shared: Vec<SharedId>,
-    /// The histories by these numbers.
-    own: FxHashMap<SharedId, HistoryId>,
     /// Histories whose numbers are being found.
     open: Vec<HistoryId>,
 }
@@ -30,11 +27,6 @@ impl Numbers {
     /// The histories of threads by their numbers in the table.
     pub fn all_shared(&mut self, histories: &Histories, table: &Sequences, ids: &[HistoryId]) -> Vec<SharedId> {
         ids.iter().map(|&id| self.shared(histories, table, id)).collect()
-    }
-
-    /// The history of this worker that has a number in the table, if it was asked for.
-    pub fn own(&self, id: SharedId) -> Option<HistoryId> {
-        if id == 0 { Some(0) } else { self.own.get(&id).copied() }
     }
 
     fn known(&self, id: HistoryId) -> Option<SharedId> {
@@ -64,7 +56,6 @@ impl Numbers {
                 self.shared.resize(id as usize + 1, 0);
             }
             self.shared[id as usize] = shared;
-            self.own.insert(shared, id);
         }
         self.open = open;
     }

@@ -10,8 +10,8 @@ pub struct Pool<T> {
     workers: usize,
     state: Mutex<State<T>>,
     changed: Condvar,
-    /// The number of workers that wait for a task.
-    waiting: AtomicUsize,
+    /// The number of workers that have no task, or have not come yet.
+    idle: AtomicUsize,
     /// The number of tasks that wait for a worker.
     tasks: AtomicUsize,
     is_closed: AtomicBool,
@@ -19,7 +19,8 @@ pub struct Pool<T> {
 
 struct State<T> {
     tasks: Vec<T>,
-    waiting: usize,
+    /// The number of workers that have a task.
+    busy: usize,
 }
 
 /// Closes a pool when it is dropped, so that no worker waits for one that failed.
@@ -32,22 +33,22 @@ impl<T> Drop for Closing<'_, T> {
 }
 
 impl<T> Pool<T> {
-    /// A pool without tasks, whose workers all work.
-    pub fn new(workers: usize) -> Self {
+    /// A pool for so many workers, with these tasks. Some of the workers have one already.
+    pub fn new(workers: usize, busy: usize, tasks: Vec<T>) -> Self {
         Self {
             workers,
-            state: Mutex::new(State { tasks: Vec::new(), waiting: 0 }),
+            idle: AtomicUsize::new(workers - busy),
+            tasks: AtomicUsize::new(tasks.len()),
+            state: Mutex::new(State { tasks, busy }),
             changed: Condvar::new(),
-            waiting: AtomicUsize::new(0),
-            tasks: AtomicUsize::new(0),
             is_closed: AtomicBool::new(false),
         }
     }
 
-    /// True if a worker waits for a task and there is none.
+    /// True if there are more workers without a task than tasks.
     #[inline]
     pub fn is_hungry(&self) -> bool {
-        self.waiting.load(Ordering::Relaxed) > self.tasks.load(Ordering::Relaxed)
+        self.idle.load(Ordering::Relaxed) > self.tasks.load(Ordering::Relaxed)
     }
 
     /// The number of tasks that wait for a worker.
@@ -65,7 +66,7 @@ impl<T> Pool<T> {
     pub fn add(&self, task: T) {
         let mut state = lock(&self.state);
         state.tasks.push(task);
-        self.tasks.store(state.tasks.len(), Ordering::Relaxed);
+        self.note(&state);
         drop(state);
         self.changed.notify_one();
     }
@@ -78,8 +79,8 @@ impl<T> Pool<T> {
         self.changed.notify_all();
     }
 
-    /// The task that was added last, for a worker that has none. Waits for one while others work. `None`:
-    /// there will be none.
+    /// The task that was added last, for a worker that has none, which has it until it calls
+    /// [`Self::finish`]. Waits for one while others work. `None`: there will be none.
     pub fn take(&self) -> Option<T> {
         let mut state = lock(&self.state);
         loop {
@@ -87,21 +88,29 @@ impl<T> Pool<T> {
                 return None;
             }
             if let Some(task) = state.tasks.pop() {
-                self.tasks.store(state.tasks.len(), Ordering::Relaxed);
+                state.busy += 1;
+                self.note(&state);
                 return Some(task);
             }
-            if state.waiting + 1 == self.workers {
-                self.is_closed.store(true, Ordering::Relaxed);
+            if state.busy == 0 {
                 drop(state);
-                self.changed.notify_all();
+                self.close();
                 return None;
             }
-            state.waiting += 1;
-            self.waiting.store(state.waiting, Ordering::Relaxed);
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-            state.waiting -= 1;
-            self.waiting.store(state.waiting, Ordering::Relaxed);
         }
+    }
+
+    /// Ends the task of a worker.
+    pub fn finish(&self) {
+        let mut state = lock(&self.state);
+        state.busy -= 1;
+        self.note(&state);
+    }
+
+    fn note(&self, state: &State<T>) {
+        self.tasks.store(state.tasks.len(), Ordering::Relaxed);
+        self.idle.store(self.workers - state.busy, Ordering::Relaxed);
     }
 }
 
@@ -114,9 +123,8 @@ mod tests {
     fn all_tasks_are_taken_once_and_all_workers_end() {
         const DEPTH: u32 = 10;
         for workers in 1..=4 {
-            let pool = Pool::new(workers);
+            let pool = Pool::new(workers, 0, vec![DEPTH]);
             let taken = AtomicUsize::new(0);
-            pool.add(DEPTH);
             std::thread::scope(|scope| {
                 for _ in 0..workers {
                     scope.spawn(|| {
@@ -124,6 +132,7 @@ mod tests {
                         while let Some(depth) = pool.take() {
                             taken.fetch_add(1, Ordering::Relaxed);
                             (0..2).filter(|_| depth > 0).for_each(|_| pool.add(depth - 1));
+                            pool.finish();
                         }
                     });
                 }
@@ -134,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_worker_that_fails_ends_the_others() {
-        let pool = Pool::<()>::new(2);
+        let pool = Pool::<()>::new(2, 1, Vec::new());
         std::thread::scope(|scope| {
             let waits = scope.spawn(|| pool.take());
             let fails = scope.spawn(|| {

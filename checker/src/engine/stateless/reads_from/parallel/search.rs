@@ -43,7 +43,7 @@ impl SharedSearch {
     /// A search by so many workers, after others in which these bytes were written.
     pub fn new(workers: usize, written: Written) -> Self {
         Self {
-            pool: Pool::new(workers),
+            pool: Pool::new(workers, 1, Vec::new()),
             names: Sequences::default(),
             classes: Sequences::default(),
             written: SharedWritten::new(written),

@@ -5,8 +5,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use hashbrown::HashTable;
+use smallvec::SmallVec;
 
-use crate::hash::FxHasher;
+use crate::hash::{FxHasher, spread};
 use crate::store::lock;
 
 /// The number of parts with locks of their own.
@@ -15,23 +16,23 @@ const SHARDS: usize = 64;
 /// Sequences of words with their numbers, from 1.
 pub struct Sequences {
     shards: [Mutex<Shard>; SHARDS],
-    /// The number of words.
-    words: AtomicUsize,
+    /// The number of bytes in use.
+    bytes: AtomicUsize,
 }
 
 #[derive(Default)]
 struct Shard {
-    /// The words of all sequences, one sequence after the other.
-    words: Vec<u64>,
-    /// The end of each sequence among the words.
-    ends: Vec<usize>,
-    /// The sequences, by their place in `ends`, with their hashes.
-    known: HashTable<(u32, u64)>,
+    /// All sequences, one after the other, as bytes.
+    bytes: Vec<u8>,
+    /// The end of each sequence among the bytes.
+    ends: Vec<u32>,
+    /// The sequences, by their place in `ends`, with the upper halves of their hashes.
+    known: HashTable<(u32, u32)>,
 }
 
 impl Default for Sequences {
     fn default() -> Self {
-        Self { shards: std::array::from_fn(|_| Mutex::default()), words: AtomicUsize::new(0) }
+        Self { shards: std::array::from_fn(|_| Mutex::default()), bytes: AtomicUsize::new(0) }
     }
 }
 
@@ -39,18 +40,19 @@ impl Sequences {
     /// The number of a sequence, which is added if it is not there, and whether it was added.
     ///
     /// # Panics
-    /// If there are more than 2^26 sequences in one of 64 parts.
+    /// If there are more than 2^26 sequences, or 4 GiB, in one of 64 parts.
     pub fn insert(&self, words: &[u64]) -> (u32, bool) {
         let mut hasher = FxHasher::default();
         words.iter().for_each(|&word| hasher.write_u64(word));
         let hash = hasher.finish();
-        // The table of a part takes the highest bits and the lowest.
-        let part = (hash >> 32) as usize % SHARDS;
+        let bytes = encoded(words);
+        // The table of a part takes the upper half, whose bits depend on all of the words.
+        let part = (hash >> 26) as usize % SHARDS;
         let mut shard = lock(&self.shards[part]);
-        let (at, is_new) = shard.insert(words, hash);
+        let (at, is_new) = shard.insert(&bytes, (hash >> 32) as u32);
         drop(shard);
         if is_new {
-            self.words.fetch_add(words.len(), Ordering::Relaxed);
+            self.bytes.fetch_add(bytes.len() + size_of::<[u32; 3]>(), Ordering::Relaxed);
         }
         let number = at as usize * SHARDS + part + 1;
         (u32::try_from(number).expect("fewer than 2^32 sequences"), is_new)
@@ -58,26 +60,44 @@ impl Sequences {
 
     /// The approximate number of bytes of all sequences.
     pub fn bytes(&self) -> usize {
-        self.words.load(Ordering::Relaxed) * size_of::<u64>()
+        self.bytes.load(Ordering::Relaxed)
     }
 }
 
 impl Shard {
-    fn insert(&mut self, words: &[u64], hash: u64) -> (u32, bool) {
-        let Self { words: all, ends, known } = self;
+    fn insert(&mut self, bytes: &[u8], hash: u32) -> (u32, bool) {
+        let Self { bytes: all, ends, known } = self;
         let of = |at: u32| {
             let at = at as usize;
-            at.checked_sub(1).map_or(0, |before| ends[before])..ends[at]
+            at.checked_sub(1).map_or(0, |before| ends[before] as usize)..ends[at] as usize
         };
-        if let Some(&(at, _)) = known.find(hash, |&(at, of_it)| of_it == hash && all[of(at)] == *words) {
+        if let Some(&(at, _)) = known.find(spread(hash), |&(at, of_it)| of_it == hash && all[of(at)] == *bytes) {
             return (at, false);
         }
         let at = u32::try_from(ends.len()).expect("fewer than 2^32 sequences");
-        all.extend_from_slice(words);
-        ends.push(all.len());
-        known.insert_unique(hash, (at, hash), |&(_, hash)| hash);
+        all.extend_from_slice(bytes);
+        ends.push(u32::try_from(all.len()).expect("at most 4 GiB of sequences"));
+        known.insert_unique(spread(hash), (at, hash), |&(_, hash)| spread(hash));
         (at, true)
     }
+}
+
+/// A sequence as bytes. Different sequences have different bytes: each word is two numbers, and each number
+/// ends with its first byte below 128. Words have small numbers in both halves, and maybe a mark in the
+/// highest four bits.
+fn encoded(words: &[u64]) -> SmallVec<[u8; 64]> {
+    let mut bytes = SmallVec::new();
+    for word in words {
+        let word = word.rotate_left(4);
+        for mut half in [(word >> 32) as u32, word as u32] {
+            while half >= 1 << 7 {
+                bytes.push(half as u8 | 1 << 7);
+                half >>= 7;
+            }
+            bytes.push(half as u8);
+        }
+    }
+    bytes
 }
 
 #[cfg(test)]
@@ -87,7 +107,9 @@ mod tests {
     #[test]
     fn equal_sequences_have_one_number_whoever_adds_them() {
         let table = Sequences::default();
-        let sequences: Vec<Vec<u64>> = (0..2_000_u64).map(|at| (0..at % 7).map(|word| word * at).collect()).collect();
+        let sequences: Vec<Vec<u64>> = (0..2_000_u64)
+            .map(|at| (0..at % 7).map(|word| (word * at).rotate_right(at as u32 % 64)).collect())
+            .collect();
         let add = || sequences.iter().map(|words| table.insert(words)).collect::<Vec<_>>();
         let (one, other) = std::thread::scope(|scope| {
             let other = scope.spawn(add);

@@ -33,10 +33,17 @@ pub struct SharedNode {
 }
 
 /// An event that is taken again, with its answers.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Repeated {
     pub action: Action,
     pub answers: Box<[u32]>,
+}
+
+impl Repeated {
+    /// True if this is an event that was taken.
+    pub fn is(&self, event: &Event) -> bool {
+        self.action == event.action && *self.answers == *event.answers()
+    }
 }
 
 impl From<&Event> for Repeated {
@@ -68,8 +75,8 @@ pub struct SharedHalt {
 pub struct Branches {
     /// The names of all branches but the first.
     pub seen: FxHashSet<Box<[u64]>>,
-    /// The graphs at which the step was found to wait, as histories.
-    pub waits: Vec<Vec<SharedId>>,
+    /// The graphs at which the step was found to wait, as histories with their numbers of steps.
+    pub waits: Vec<Vec<(SharedId, u32)>>,
     /// True if there is a branch in which the step is never taken.
     pub may_wait: bool,
 }

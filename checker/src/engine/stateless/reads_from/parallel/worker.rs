@@ -9,7 +9,7 @@ use super::search::{Counts, SharedSearch};
 use super::shared_node::{Branches, Link, Repeated, SharedHalt, SharedNode, Task};
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::reads_from::histories::{Histories, HistoryId};
-use crate::engine::stateless::reads_from::node::{Child, LastStep, Route, key};
+use crate::engine::stateless::reads_from::node::{Child, LastStep, key};
 use crate::engine::stateless::reads_from::nodes::Halt;
 use crate::engine::stateless::reads_from::search::Search;
 use crate::engine::{EngineError, Progress};
@@ -22,7 +22,7 @@ pub struct Worker {
     pub shared: Arc<SharedSearch>,
     number: usize,
     numbers: Numbers,
-    /// The shared nodes of the current execution.
+    /// The shared nodes of the current execution, and maybe some after them of one before.
     chain: Vec<Arc<SharedNode>>,
 }
 
@@ -37,11 +37,6 @@ impl Worker {
         self.numbers.shared(histories, &self.shared.names, id)
     }
 
-    /// The history of this worker that has a number in the table, if it was asked for.
-    pub fn own_id(&self, id: SharedId) -> Option<HistoryId> {
-        self.numbers.own(id)
-    }
-
     /// Adds a class. Returns false if a worker found it before.
     pub fn is_new_class(&mut self, histories: &Histories, class: &[HistoryId]) -> bool {
         let class = class.iter().map(|&id| u64::from(self.numbers.shared(histories, &self.shared.names, id)));
@@ -54,7 +49,7 @@ impl Worker {
         self.shared.publish(self.number, own, sample)
     }
 
-    /// The shared nodes of the current execution, the outermost one first.
+    /// The shared nodes of the current execution, the outermost one first, and maybe some of one before.
     pub(super) fn chain(&self) -> &[Arc<SharedNode>] {
         &self.chain
     }
@@ -74,39 +69,47 @@ impl Search<'_> {
         let _closing = Closing(&shared.pool);
         if number == 0 {
             self.explore(progress)?;
+            shared.pool.finish();
         }
         while !self.is_over()
             && let Some(task) = shared.pool.take()
         {
             shared.taken.fetch_add(1, Ordering::Relaxed);
-            self.begin(task, progress)?;
+            self.begin(task)?;
             self.explore_nodes(progress)?;
+            shared.pool.finish();
         }
         Ok(())
     }
 
-    /// Gives other workers the branches of shared nodes that were found since, and if one of them has nothing
-    /// to do, those of one node more.
+    /// Gives other workers branches if one of them has nothing to do: half of those of the outermost node that
+    /// has any, unless only one branch is left to follow.
     pub(in crate::engine::stateless::reads_from) fn give(&mut self) {
         let Some(worker) = &self.worker else { return };
-        if worker.shared.pool.is_hungry() {
-            self.share();
+        if !worker.shared.pool.is_hungry() {
+            return;
         }
-        for at in 0..self.nodes.shared() {
-            self.give_branches(at);
+        let Some(at) = self.nodes.iter().position(|node| !node.pending.is_empty()) else { return };
+        if self.nodes.iter().map(|node| node.pending.len()).sum::<usize>() < 2 {
+            return;
+        }
+        if at >= self.nodes.shared() {
+            self.share(at);
+        }
+        let half = self.nodes[at].pending.len().div_ceil(2);
+        let given: Vec<_> = self.nodes[at].pending.drain(..half).collect();
+        for child in given {
+            let branch = self.branch(at, child);
+            let worker = self.worker.as_ref().expect("there are others");
+            worker.shared.pool.add(Task { node: Arc::clone(&worker.chain[at]), branch });
         }
     }
 
-    /// Shares the outermost node of this worker that has branches, and those before it, unless only one branch
-    /// is left to follow.
-    fn share(&mut self) {
+    /// Shares a node, and those before it that are not.
+    fn share(&mut self, last: usize) {
         let first = self.nodes.shared();
-        let counts: Vec<_> = (first..self.nodes.len()).map(|at| self.nodes[at].pending.len()).collect();
-        let Some(at) = counts.iter().position(|&count| count > 0) else { return };
-        if counts.iter().sum::<usize>() < 2 {
-            return;
-        }
-        let last = first + at;
+        let worker = self.worker.as_mut().expect("there are others");
+        worker.chain.truncate(first);
         let events = self.events_before(first, last);
         for (at, (events, position)) in (first..=last).zip(events) {
             let node = self.shared_node(at, events, position);
@@ -114,8 +117,6 @@ impl Search<'_> {
             worker.chain.push(Arc::new(node));
         }
         self.nodes.set_shared(last + 1);
-        let pending = std::mem::take(&mut self.nodes[last].pending);
-        pending.into_iter().for_each(|child| self.give_branch(last, child));
     }
 
     /// The events before each of these nodes, and their number, which may be less than there are.
@@ -135,8 +136,7 @@ impl Search<'_> {
                 continue;
             }
             let is_there = |(longer, _): &&(Arc<[Repeated]>, usize)| {
-                longer.len() >= events.len()
-                    && longer.iter().zip(&events).all(|(one, event)| *one == Repeated::from(&**event))
+                longer.len() >= events.len() && longer.iter().zip(&events).all(|(one, event)| one.is(event))
             };
             let list = match all.last().filter(is_there) {
                 Some((longer, _)) => Arc::clone(longer),
@@ -167,7 +167,8 @@ impl Search<'_> {
             graph.chain(rest.iter().copied()).collect()
         });
         let seen = seen.collect();
-        let waits = node.waits.iter().map(|graph| graph.iter().map(|&id| shared(id)).collect()).collect();
+        let waits = node.waits.iter();
+        let waits = waits.map(|graph| graph.iter().map(|&id| (shared(id), histories.count(id))).collect()).collect();
         SharedNode {
             before,
             thread: node.thread,
@@ -180,35 +181,20 @@ impl Search<'_> {
         }
     }
 
-    /// Gives other workers the branches of a shared node that this worker found, but for those that are known.
-    fn give_branches(&mut self, at: usize) {
-        if self.nodes[at].pending.is_empty() {
-            return;
-        }
-        for child in std::mem::take(&mut self.nodes[at].pending) {
-            if self.is_new_branch(at, &child) {
-                self.give_branch(at, child);
-            }
-        }
-    }
-
-    /// False if some worker found a branch of a shared node before.
-    fn is_new_branch(&mut self, at: usize, child: &Child) -> bool {
-        let worker = self.worker.as_mut().expect("there are others");
-        let node = &worker.chain[at];
-        if child.route == Route::Never {
-            return !std::mem::replace(&mut lock(&node.known).may_wait, true);
-        }
-        if !child.is_named() {
+    /// True unless some worker found a branch of this name before. A node that is not shared is known to this
+    /// worker only.
+    pub(in crate::engine::stateless::reads_from) fn is_new_to_all(&mut self, at: usize, child: &Child) -> bool {
+        if at >= self.nodes.shared() {
             return true;
         }
+        let worker = self.worker.as_mut().expect("there are others");
         let graph = worker.numbers.all_shared(&self.histories, &worker.shared.names, &child.histories);
-        lock(&node.known).seen.insert(key(&graph, &child.sources))
+        lock(&worker.chain[at].known).seen.insert(key(&graph, &child.sources))
     }
 
-    fn give_branch(&mut self, at: usize, child: Child) {
-        let branch = self.branch(at, child);
-        let worker = self.worker.as_ref().expect("there are others");
-        worker.shared.pool.add(Task { node: Arc::clone(&worker.chain[at]), branch });
+    /// True unless some worker found before that the step of a node may be left out for ever.
+    pub(in crate::engine::stateless::reads_from) fn is_first_to_wait(&self, at: usize) -> bool {
+        let node = self.worker.as_ref().filter(|_| at < self.nodes.shared()).map(|worker| &worker.chain[at]);
+        node.is_none_or(|node| !std::mem::replace(&mut lock(&node.known).may_wait, true))
     }
 }

@@ -11,6 +11,7 @@ use rmc_consistency::Place;
 
 use crate::engine::stateless::reads_from::search::Search;
 use crate::engine::stateless::reads_from::written::{Writers, Written};
+use crate::hash::FxHashMap;
 use crate::store::lock;
 
 /// What all workers know, by the numbers of histories in their common table.
@@ -84,14 +85,16 @@ impl Search<'_> {
         let Some(worker) = worker.as_mut().filter(|_| !written.has_left_out(rest)) else {
             return written.leave_out(rest, is_before);
         };
-        for id in trace.histories(&trace.past_before(thread, number)) {
-            worker.shared_id(histories, id);
+        // Of the others, those that come before the step are among these.
+        let mut own = FxHashMap::default();
+        for last in trace.histories(&trace.past_before(thread, number)) {
+            own.extend(histories.firsts(last).map(|id| (worker.shared_id(histories, id), id)));
         }
         let shared = Arc::clone(&worker.shared);
         shared.written.decide(rest, |writers| {
             for (place, by) in writers {
                 let by = match by {
-                    Writers::One(id) => worker.own_id(id).map_or(Writers::Any, Writers::One),
+                    Writers::One(id) => own.get(&id).map_or(Writers::Any, |&id| Writers::One(id)),
                     Writers::Any => Writers::Any,
                 };
                 written.note(place, by);
