@@ -52,13 +52,22 @@ fn violated_is_one() {
 
 #[test]
 fn limits_are_three() {
+    let several = ["--engine=reads-from", "--jobs=2", "benches/programs/index_stack.c"];
+    for limit in [["--timeout", "1"], ["--max-memory", "8M"]] {
+        let [option, value] = limit;
+        let [engine, jobs, program] = several;
+        let run = rmc([option, value, engine, jobs, program]);
+        check(&run, 3, &[]);
+        assert!(!run.stdout.contains(" 0 executions"), "what was explored is lost: {}", run.describe());
+    }
     check(&rmc(["--max-states", "1000", ENDLESS]), 3, &[]);
     check(&rmc(["--timeout", "1", ENDLESS]), 3, &[]);
     check(&rmc(["--max-memory", "4M", ENDLESS]), 3, &[]);
 }
 
-/// A run within `--max-states` is whole. One that needs a state more, or an event with `dpor`, ends as soon
-/// as it has that one, and is never said to hold.
+/// A run within `--max-states` is whole. One that needs a state more, or an event with a stateless engine, ends
+/// as soon as it has that one, or soon after, and is never said to hold. Several workers of a stateless engine
+/// repeat events.
 #[test]
 fn the_limit_of_states_is_exact() {
     let counted = |options: &[&str]| {
@@ -67,7 +76,7 @@ fn the_limit_of_states_is_exact() {
         let count = ["states", "events"].map(|what| report["statistics"][what].as_u64().unwrap_or_default());
         (run, count[0].max(count[1]), report["reason"].clone())
     };
-    for engine in [&["--jobs=1"][..], &["--jobs=2"], &["--engine=dpor"]] {
+    for engine in [&["--jobs=1"][..], &["--jobs=2"], &["--engine=dpor"], &["--engine=reads-from"]] {
         let (whole, needed, _) = counted(engine);
         check(&whole, 0, &[]);
         assert!(needed > 10, "{needed}");
@@ -77,8 +86,15 @@ fn the_limit_of_states_is_exact() {
             let (run, stored, reason) = within(limit);
             check(&run, 3, &[]);
             assert_eq!(reason, "state-limit");
-            let most = if engine == ["--jobs=2"] { needed } else { limit + 1 };
+            let is_late = ["--jobs=2", "--engine=reads-from"].contains(&engine[0]);
+            let most = if is_late { needed } else { limit + 1 };
             assert!(stored > limit && stored <= most, "{stored} with --max-states={limit}: {}", run.describe());
+            if engine == ["--engine=reads-from"] {
+                let (run, stored, reason) =
+                    counted(&[engine, &["--jobs=3", &format!("--max-states={limit}")]].concat());
+                check(&run, 3, &[]);
+                assert!(stored > limit && reason == "state-limit", "{}", run.describe());
+            }
         }
     }
 }
@@ -261,7 +277,14 @@ fn robustness_is_refused_where_it_means_nothing() {
 /// Each in the same words, and before anything is compiled.
 #[test]
 fn options_that_an_engine_cannot_do_are_refused() {
-    let stateless = ["--races", "--spurious-wakeups", "--jobs=2", "--reduce=all", "--store=compact", "--checkpoint=c"];
+    for engine in ["dpor", "dpor-source", "symbolic", "attacks"] {
+        check(
+            &rmc(["--jobs=2", "--engine", engine, "not/there.c"]),
+            2,
+            &["--jobs works with --engine explicit or reads-from only"],
+        );
+    }
+    let stateless = ["--races", "--spurious-wakeups", "--reduce=all", "--store=compact", "--checkpoint=c"];
     for option in stateless {
         for engine in ["--engine=dpor", "--engine=dpor-source"] {
             let name = option.split('=').next().expect("a name");

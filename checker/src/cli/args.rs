@@ -288,8 +288,8 @@ pub struct Args {
 
     /// Explore with N workers, each on a processor of its own
     ///
-    /// The states, the verdict and the length of a counterexample are the same for every number. Only with
-    /// the explicit engine.
+    /// The verdict and the numbers of states or executions are the same for every number, and with the explicit
+    /// engine the length of a counterexample, too. Only with the explicit engine and `reads-from`.
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
     pub jobs: usize,
 

@@ -17,6 +17,7 @@ use crate::engine::capabilities::Unit;
 use crate::engine::{Limits, Progress};
 use crate::memory;
 use crate::outcome::measures::ProgressSample;
+use crate::report::statistics::rounded;
 
 /// The interval of updates on a terminal.
 const TICK: Duration = Duration::from_millis(200);
@@ -130,7 +131,7 @@ fn describe(now: &ProgressSample, before: &ProgressSample, resident: u64, limits
         Unit::Formulas => {}
         Unit::States => {
             parts.push(format!("{} states", HumanCount(now.states)));
-            parts.push(format!("{} per second", count(rate(now, before, |sample| sample.states))));
+            parts.push(format!("{} per second", rounded(rate(now, before, |sample| sample.states))));
             parts.push(format!("{} to explore", HumanCount(now.frontier)));
         }
     }
@@ -141,7 +142,7 @@ fn describe(now: &ProgressSample, before: &ProgressSample, resident: u64, limits
 
 fn executions(now: &ProgressSample, before: &ProgressSample) -> [String; 3] {
     let rate = rate(now, before, |sample| sample.executions);
-    let estimate = count(now.estimated_executions);
+    let estimate = rounded(now.estimated_executions);
     let estimate = if now.estimated_executions > GROWS * before.estimated_executions {
         format!("about {estimate} in all, and growing")
     } else {
@@ -150,17 +151,13 @@ fn executions(now: &ProgressSample, before: &ProgressSample) -> [String; 3] {
         let time = time.map_or_else(String::new, |time| format!(", {} left", HumanDuration(time)));
         format!("about {estimate} in all{time}")
     };
-    [format!("{} executions", HumanCount(now.executions)), format!("{} per second", count(rate)), estimate]
+    [format!("{} executions", HumanCount(now.executions)), format!("{} per second", rounded(rate)), estimate]
 }
 
 fn rate(now: &ProgressSample, before: &ProgressSample, what: impl Fn(&ProgressSample) -> u64) -> f64 {
     let seconds = now.seconds - before.seconds;
     // The engine restarts when it has learned something, and then the count is lower than before.
     if seconds > 0.0 { what(now).saturating_sub(what(before)) as f64 / seconds } else { 0.0 }
-}
-
-fn count(number: f64) -> String {
-    if number < 1e15 { HumanCount(number.round() as u64).to_string() } else { format!("{number:.0e}") }
 }
 
 impl Drop for ProgressLine {

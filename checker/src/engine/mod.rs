@@ -54,7 +54,7 @@ pub struct Limits {
     pub timeout: Option<Duration>,
     /// The bound on the turns of a thread in a loop, in the stateless engines.
     pub unroll: Option<u32>,
-    /// The number of workers of the explicit engine; 0 counts as 1.
+    /// The number of workers, in engines that can have several; 0 counts as 1.
     pub jobs: usize,
     /// True if the search continues after a violation, to find every distinct one.
     pub keep_going: bool,

@@ -41,6 +41,11 @@ pub fn describe(statistics: &Statistics, unit: Unit) -> String {
     out
 }
 
+/// A number as text, without digits that mean nothing.
+pub fn rounded(number: f64) -> String {
+    if number < 1e15 { HumanCount(number.round() as u64).to_string() } else { format!("{number:.0e}") }
+}
+
 fn heading(out: &mut String, text: &str) {
     let _ = writeln!(out, "\n{text}");
 }
@@ -64,14 +69,14 @@ fn speed(out: &mut String, measures: &Measures, is_stateless: bool) {
     for now in rows(&measures.samples) {
         let done = |sample: &ProgressSample| if is_stateless { sample.executions } else { sample.states };
         let rate = (done(&now) - done(&before).min(done(&now))) as f64 / (now.seconds - before.seconds).max(1e-9);
-        let open = if is_stateless { now.estimated_executions.round() as u64 } else { now.frontier };
+        let open = if is_stateless { rounded(now.estimated_executions) } else { HumanCount(now.frontier).to_string() };
         let _ = writeln!(
             out,
             "  {:>9.3}  {:>14}  {:>12}  {:>14}  {:>12}",
             now.seconds,
             HumanCount(done(&now)).to_string(),
             HumanCount(rate as u64).to_string(),
-            HumanCount(open).to_string(),
+            open,
             HumanBytes(now.bytes).to_string(),
         );
         before = now;

@@ -88,13 +88,17 @@ impl EventMeter {
 pub fn work(stepper: &Stepper<'_>, prefix: &Prefix, results: &Results, seconds: f64) -> Measures {
     let worker =
         Worker { transitions: results.statistics.events, executions: results.explored(), seconds, ..Worker::default() };
-    let share = |(what, bytes): (&str, usize)| Share { what: what.to_owned(), bytes: bytes as u64 };
     Measures {
         bytes: shares(stepper, prefix).map(share).to_vec(),
         tables: vec![table(&stepper.machine.components().measure())],
         workers: vec![worker],
         ..Measures::default()
     }
+}
+
+/// So many bytes for a purpose.
+pub fn share((what, bytes): (&str, usize)) -> Share {
+    Share { what: what.to_owned(), bytes: bytes as u64 }
 }
 
 /// A sample of the progress of a search. `branchings` are the branches of the states of the current

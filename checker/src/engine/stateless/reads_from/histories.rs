@@ -216,6 +216,12 @@ impl Histories {
         id
     }
 
+    /// The bytes in use, without events, which belong to others, too.
+    pub fn bytes(&self) -> usize {
+        let Self { steps, names, stores, known } = self;
+        size_of_val(&steps[..]) + size_of_val(&names[..]) + size_of_val(&stores[..]) + known.allocation_size()
+    }
+
     /// A history, and all that consist of its first steps, but for that without steps.
     pub fn firsts(&self, last: HistoryId) -> impl Iterator<Item = HistoryId> + '_ {
         let there_is = |id: HistoryId| (id != 0).then_some(id);

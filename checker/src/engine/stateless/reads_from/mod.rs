@@ -95,6 +95,7 @@ mod parallel;
 mod removal;
 mod run;
 mod search;
+mod sequences;
 mod trace;
 mod waiting;
 mod witness;

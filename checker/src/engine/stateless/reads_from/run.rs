@@ -148,10 +148,12 @@ impl<'p> Search<'p> {
     fn into_end(self) -> (End<'p>, Known) {
         let is_incomplete = self.is_written_incomplete();
         let (_, sample) = self.sample();
+        let shares = self.shares();
         let Self { mut results, meter, stepper, trace, contested, histories, written, .. } = self;
         results.statistics.components = stepper.machine.components().len() as u64;
         results.statistics.store_bytes = stepper.machine.bytes() as u64;
         results.statistics.measures = measures::work(&stepper, &trace.prefix, &results, sample.seconds);
+        results.statistics.measures.bytes.extend(shares);
         let machine = stepper.machine;
         let ran_out = machine.numbers_ran_out();
         let end = End { machine, results, meter, contested, is_incomplete, ran_out, sample };

@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use super::candidate::Candidate;
-use super::histories::{Histories, HistoryId, Reads, ThreadHistories};
+use super::histories::{Histories, Reads, ThreadHistories};
 use super::node::{Child, Displaced, LastStep, Route};
 use super::nodes::{Halt, Nodes};
 use super::outcomes::Outcomes;
 use super::parallel::{Counts, Worker};
 use super::removal::Removed;
+use super::sequences::Sequences;
 use super::trace::Trace;
 use super::waiting::WaitingEnd;
 use super::written::Written;
@@ -25,7 +26,7 @@ use crate::engine::{EngineError, Progress};
 use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::measures::ProgressSample;
+use crate::outcome::measures::{ProgressSample, Share};
 use crate::system::{Config, Touched};
 
 /// A search.
@@ -39,8 +40,8 @@ pub(super) struct Search<'p> {
     pub budget: Budget<'p>,
     pub meter: EventMeter,
     pub results: Results,
-    /// The classes so far, if there are no other workers.
-    classes: FxHashSet<Box<[HistoryId]>>,
+    /// The classes so far, as histories, if there are no other workers.
+    classes: Sequences,
     /// The ends of the process at which leaks were looked for: the thread that ends it, and all steps before.
     pub ends: FxHashSet<(usize, ThreadHistories)>,
     /// The decisions that were followed.
@@ -106,7 +107,7 @@ impl<'p> Search<'p> {
             meter: EventMeter::new(budget.limits.count_lines),
             budget,
             results: Results::new(findings),
-            classes: FxHashSet::default(),
+            classes: Sequences::default(),
             ends: FxHashSet::default(),
             followed: Followings::default(),
             contested: FxHashSet::default(),
@@ -240,7 +241,7 @@ impl<'p> Search<'p> {
             class[thread] = history;
         }
         let is_new = match &mut self.worker {
-            None => self.classes.insert(class[..].into()),
+            None => self.classes.insert(class.iter().map(|&id| id.into())).1,
             Some(worker) => worker.is_new_class(&self.histories, &class),
         };
         let ends: Vec<_> = self.nodes.halts().iter().map(|halt| halt.last).collect();
@@ -352,11 +353,20 @@ impl<'p> Search<'p> {
         self.results.stopped = self.results.stopped.or(reached);
     }
 
+    /// The bytes of memory that this engine alone uses, with their purpose. Those that workers share are the
+    /// first worker's.
+    pub fn shares(&self) -> [Share; 2] {
+        let shared = self.worker.as_ref().map_or([0, 0], Worker::shared_bytes);
+        let [histories, classes] = [self.histories.bytes() + shared[0], self.classes.bytes() + shared[1]];
+        [("histories", histories), ("classes", classes)].map(measures::share)
+    }
+
     /// The number of events so far, and a sample of the search's progress, with those of the other workers.
     pub fn sample(&self) -> (u64, ProgressSample) {
         let events = self.results.statistics.events;
         let branchings = self.nodes.iter().rev().map(|node| node.branching(self.followed.share()));
-        let sample = measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, branchings);
+        let mut sample = measures::sample(&self.stepper, &self.trace.prefix, &self.results, &self.budget, branchings);
+        sample.bytes += self.shares().iter().map(|share| share.bytes).sum::<u64>();
         let Some(worker) = &self.worker else { return (events, sample) };
         // The estimate is one of the executions below the first node.
         let before = self.nodes.iter().next().map(|first| first.executions_before);

@@ -11,7 +11,7 @@
 //! classes and executions are the same. The number of executions that are no class may differ.
 //!
 //! Numbers of histories are the numbers of one worker. In names that are compared they are replaced by the
-//! numbers of a table of all workers ([`sequences`]), and a branch is handed over as the steps that it has
+//! numbers of a table of all workers ([`super::sequences`]), and a branch is handed over as the steps that it has
 //! beyond its node ([`shared_node`]), which the worker that takes it adds to its histories ([`handover`]).
 
 mod handover;
@@ -19,7 +19,6 @@ mod merge;
 mod numbers;
 mod pool;
 mod search;
-mod sequences;
 mod shared_node;
 mod worker;
 mod written;

@@ -1,7 +1,7 @@
 //! The numbers that the histories of a worker have in the table of all workers.
 
-use super::sequences::Sequences;
 use crate::engine::stateless::reads_from::histories::{Histories, HistoryId};
+use crate::engine::stateless::reads_from::sequences::Sequences;
 
 /// The number of a history in the table of all workers. 0 is that of the history without steps.
 pub type SharedId = u32;
@@ -51,7 +51,7 @@ impl Numbers {
                 continue;
             }
             let name = histories.renamed(id, |named| self.known(named).expect("it was found before"));
-            let (shared, _) = table.insert(&name);
+            let (shared, _) = table.insert(name);
             if self.shared.len() <= id as usize {
                 self.shared.resize(id as usize + 1, 0);
             }

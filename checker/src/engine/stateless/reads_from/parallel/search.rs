@@ -4,9 +4,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::pool::Pool;
-use super::sequences::Sequences;
 use super::shared_node::Task;
 use super::written::SharedWritten;
+use crate::engine::stateless::reads_from::sequences::Sequences;
 use crate::engine::stateless::reads_from::written::Written;
 use crate::outcome::measures::ProgressSample;
 use crate::store::lock;
@@ -82,7 +82,6 @@ impl SharedSearch {
         let done = (self.taken.load(Ordering::Relaxed) + 1) as f64;
         let waiting = self.pool.tasks() as f64 * executions as f64 / done;
         let estimated_executions = executions as f64 + left + waiting;
-        let bytes = bytes + (self.names.bytes() + self.classes.bytes()) as u64;
         (events, ProgressSample { executions, estimated_executions, bytes, ..sample })
     }
 }

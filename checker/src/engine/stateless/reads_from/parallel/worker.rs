@@ -40,8 +40,13 @@ impl Worker {
     /// Adds a class. Returns false if a worker found it before.
     pub fn is_new_class(&mut self, histories: &Histories, class: &[HistoryId]) -> bool {
         let class = class.iter().map(|&id| u64::from(self.numbers.shared(histories, &self.shared.names, id)));
-        let class: Vec<u64> = class.collect();
-        self.shared.classes.insert(&class).1
+        self.shared.classes.insert(class).1
+    }
+
+    /// The bytes of the histories and of the classes that all workers share, if this is the first one.
+    pub fn shared_bytes(&self) -> [usize; 2] {
+        let SharedSearch { names, classes, .. } = &*self.shared;
+        if self.number == 0 { [names.bytes(), classes.bytes()] } else { [0, 0] }
     }
 
     /// Publishes what the worker did: see [`SharedSearch::publish`].

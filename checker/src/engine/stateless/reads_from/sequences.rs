@@ -1,4 +1,4 @@
-//! A table of sequences of words, shared by the workers: each sequence is stored once, and has a number.
+//! A table of sequences of words for any number of workers: each sequence is stored once, and has a number.
 
 use std::hash::Hasher;
 use std::sync::Mutex;
@@ -41,11 +41,10 @@ impl Sequences {
     ///
     /// # Panics
     /// If there are more than 2^26 sequences, or 4 GiB, in one of 64 parts.
-    pub fn insert(&self, words: &[u64]) -> (u32, bool) {
+    pub fn insert(&self, words: impl IntoIterator<Item = u64>) -> (u32, bool) {
         let mut hasher = FxHasher::default();
-        words.iter().for_each(|&word| hasher.write_u64(word));
+        let bytes = encoded(words.into_iter().inspect(|&word| hasher.write_u64(word)));
         let hash = hasher.finish();
-        let bytes = encoded(words);
         // The table of a part takes the upper half, whose bits depend on all of the words.
         let part = (hash >> 26) as usize % SHARDS;
         let mut shard = lock(&self.shards[part]);
@@ -85,7 +84,7 @@ impl Shard {
 /// A sequence as bytes. Different sequences have different bytes: each word is two numbers, and each number
 /// ends with its first byte below 128. Words have small numbers in both halves, and maybe a mark in the
 /// highest four bits.
-fn encoded(words: &[u64]) -> SmallVec<[u8; 64]> {
+fn encoded(words: impl Iterator<Item = u64>) -> SmallVec<[u8; 64]> {
     let mut bytes = SmallVec::new();
     for word in words {
         let word = word.rotate_left(4);
@@ -110,7 +109,7 @@ mod tests {
         let sequences: Vec<Vec<u64>> = (0..2_000_u64)
             .map(|at| (0..at % 7).map(|word| (word * at).rotate_right(at as u32 % 64)).collect())
             .collect();
-        let add = || sequences.iter().map(|words| table.insert(words)).collect::<Vec<_>>();
+        let add = || sequences.iter().map(|words| table.insert(words.iter().copied())).collect::<Vec<_>>();
         let (one, other) = std::thread::scope(|scope| {
             let other = scope.spawn(add);
             (add(), other.join().expect("it adds"))
