@@ -10,6 +10,7 @@ use std::time::Instant;
 use super::histories::Histories;
 use super::parallel::{SharedSearch, Worker, merged};
 use super::search::Search;
+use super::sequences::Sequences;
 use super::written::Written;
 use crate::engine::findings::Findings;
 use crate::engine::stateless::budget::{Budget, GROWTH, may_raise_bound};
@@ -43,6 +44,8 @@ pub(super) struct End<'p> {
 struct Known {
     /// The histories, if there is one worker.
     histories: Histories,
+    /// The names of histories, if there are several.
+    names: Sequences,
     written: Written,
 }
 
@@ -96,7 +99,7 @@ impl<'p> Task<'p> {
             search.explore(self.progress)?;
             return Ok(search.into_end());
         }
-        let shared = Arc::new(SharedSearch::new(self.limits.jobs, before.written));
+        let shared = Arc::new(SharedSearch::new(self.limits.jobs, before.written, before.names));
         let work = |number: usize, findings: Findings| {
             let mut search = self.begin(findings, Known::default(), Some(Worker::new(Arc::clone(&shared), number)));
             search.explore_tasks(self.progress)?;
@@ -116,13 +119,13 @@ impl<'p> Task<'p> {
             [first].into_iter().chain(others).collect::<Vec<_>>()
         });
         let end = merged(ends)?;
-        let written = Arc::into_inner(shared).expect("the workers ended").written();
-        Ok((end, Known { histories: Histories::default(), written }))
+        let (written, names) = Arc::into_inner(shared).expect("the workers ended").known();
+        Ok((end, Known { histories: Histories::default(), names, written }))
     }
 
     fn begin(self, findings: Findings, before: Known, worker: Option<Worker>) -> Search<'p> {
         let budget = Budget::new(self.limits, self.started);
-        let Known { histories, written } = before;
+        let Known { histories, written, .. } = before;
         let mut search =
             Search::new(self.program, self.config, budget, findings, (histories, written), self.by_creator, worker);
         search.stepper.machine.halt = self.progress.halt.clone();
@@ -157,6 +160,6 @@ impl<'p> Search<'p> {
         let machine = stepper.machine;
         let ran_out = machine.numbers_ran_out();
         let end = End { machine, results, meter, contested, is_incomplete, ran_out, sample };
-        (end, Known { histories, written: written.again() })
+        (end, Known { histories, names: Sequences::default(), written: written.again() })
     }
 }

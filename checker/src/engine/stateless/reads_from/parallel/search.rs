@@ -40,11 +40,12 @@ pub struct Counts {
 }
 
 impl SharedSearch {
-    /// A search by so many workers, after others in which these bytes were written.
-    pub fn new(workers: usize, written: Written) -> Self {
+    /// A search by so many workers, after others in which these bytes were written, by histories with these
+    /// names.
+    pub fn new(workers: usize, written: Written, names: Sequences) -> Self {
         Self {
             pool: Pool::new(workers, 1, Vec::new()),
-            names: Sequences::default(),
+            names,
             classes: Sequences::default(),
             written: SharedWritten::new(written),
             taken: AtomicU64::new(0),
@@ -57,9 +58,9 @@ impl SharedSearch {
         self.counts.len()
     }
 
-    /// The bytes that were written, for the next search.
-    pub fn written(self) -> Written {
-        self.written.again()
+    /// The bytes that were written, and the names of histories, for the next search.
+    pub fn known(self) -> (Written, Sequences) {
+        (self.written.again(), self.names)
     }
 
     /// True if a worker ended the search.

@@ -1,14 +1,20 @@
 //! What the workers tell each other of the bytes that are written.
 //!
-//! Each worker keeps what it knows ([`Written`]), and asks the others only before it leaves out a branch for
-//! bytes for which it has left out none. From then on, whoever finds another writer of these bytes sees in the
-//! common knowledge that the search has to start over.
+//! Each worker keeps what it knows ([`Written`]), and tells the others. Before it leaves out a branch for bytes
+//! for which it has left out none, it asks them. From then on, whoever finds another writer of these bytes
+//! sees in the common knowledge that the search has to start over.
+//!
+//! What a worker knows is nowhere more than the others know of it: what they told is noted only where it names
+//! a history of this worker. With less, as that there are several writers of a byte, a worker would not tell
+//! the others of its own.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
 
 use rmc_consistency::Place;
 
+use super::numbers::SharedId;
+use crate::engine::stateless::reads_from::histories::HistoryId;
 use crate::engine::stateless::reads_from::search::Search;
 use crate::engine::stateless::reads_from::written::{Writers, Written};
 use crate::hash::FxHashMap;
@@ -46,14 +52,17 @@ impl SharedWritten {
         }
     }
 
-    /// Calls `decide` with the writers of some places. If it returns true, branches are left out for them.
-    fn decide(&self, places: &[Place], decide: impl FnOnce(Vec<(Place, Writers)>) -> bool) -> bool {
+    /// The writers of some places, if branches can be left out for these: if all of them are histories with
+    /// a number in `before`. Branches are left out then.
+    fn leave_out(&self, places: &[Place], before: &FxHashMap<SharedId, HistoryId>) -> Option<Vec<(Place, Writers)>> {
         let mut known = lock(&self.known);
-        let is_left_out = decide(known.writers_of(places));
-        if is_left_out {
-            known.note_left_out(places);
-        }
-        is_left_out
+        let own = |(place, writers)| match writers {
+            Writers::One(id) => Some((place, Writers::One(*before.get(&id)?))),
+            Writers::Any => None,
+        };
+        let writers = known.writers_of(places).into_iter().map(own).collect::<Option<_>>()?;
+        known.note_left_out(places);
+        Some(writers)
     }
 }
 
@@ -81,30 +90,49 @@ impl Search<'_> {
         number: u32,
     ) -> bool {
         let Self { trace, histories, written, worker, .. } = self;
-        let is_before = trace.comes_before(histories, thread, number);
         let Some(worker) = worker.as_mut().filter(|_| !written.has_left_out(rest)) else {
-            return written.leave_out(rest, is_before);
+            return written.leave_out(rest, trace.comes_before(histories, thread, number));
         };
-        // Of the others, those that come before the step are among these.
-        let mut own = FxHashMap::default();
+        let mut before = FxHashMap::default();
         for last in trace.histories(&trace.past_before(thread, number)) {
-            own.extend(histories.firsts(last).map(|id| (worker.shared_id(histories, id), id)));
+            before.extend(histories.firsts(last).map(|id| (worker.shared_id(histories, id), id)));
         }
-        let shared = Arc::clone(&worker.shared);
-        shared.written.decide(rest, |writers| {
-            for (place, by) in writers {
-                let by = match by {
-                    Writers::One(id) => own.get(&id).map_or(Writers::Any, |&id| Writers::One(id)),
-                    Writers::Any => Writers::Any,
-                };
-                written.note(place, by);
-            }
-            written.leave_out(rest, is_before)
-        })
+        let Some(writers) = worker.shared.written.leave_out(rest, &before) else { return false };
+        for (place, writers) in writers {
+            written.note(place, writers);
+        }
+        written.note_left_out(rest);
+        true
     }
 
     /// True if a byte was written for which a branch was left out.
     pub(in crate::engine::stateless::reads_from) fn is_written_incomplete(&self) -> bool {
         self.written.is_incomplete() || self.worker.as_ref().is_some_and(|worker| worker.shared.written.is_incomplete())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLACE: Place = Place { object: 3, offset: 8, len: 16 };
+    const PART: Place = Place { object: 3, offset: 16, len: 4 };
+
+    #[test]
+    fn a_writer_that_comes_later_ends_a_search_only_if_something_was_left_out() {
+        let known = SharedWritten::new(Written::default());
+        known.note(PLACE, Writers::One(5));
+        assert_eq!(known.leave_out(&[PART], &FxHashMap::default()), None, "the writer does not come before");
+        known.note(PART, Writers::One(6));
+        assert!(!known.is_incomplete());
+        let known = SharedWritten::new(Written::default());
+        known.note(PLACE, Writers::One(5));
+        let before = std::iter::once((5, 2)).collect();
+        assert_eq!(known.leave_out(&[PART], &before), Some(vec![(PART, Writers::One(2))]), "by the own number");
+        known.note(PART, Writers::One(5));
+        assert!(!known.is_incomplete());
+        known.note(PART, Writers::One(6));
+        assert!(known.is_incomplete());
+        assert_eq!(known.leave_out(&[PART], &before), None, "there are several writers");
     }
 }
