@@ -129,6 +129,34 @@ pub fn changed(mut history: History, changes: usize, seed: u64) -> History {
     history
 }
 
+/// A history with a cycle that needs all of it: the first thread begins with two stores and a fence between
+/// them, and the last one ends with a load that sees the second store, and one that does not see the first.
+/// Nobody else knows these variables. No model allows it.
+///
+/// # Panics
+/// The history has fewer than two threads, or knows the variables already.
+#[must_use]
+pub fn with_cycle(mut history: History) -> History {
+    const MORE: usize = 3;
+    let [first, second] = [1_000_000, 1_000_001].map(place);
+    let is_known =
+        |event: &Event| event.writes.iter().chain(&event.at_once).any(|&known| [first, second].contains(&known));
+    assert!(history.threads.len() > 1 && !history.threads.iter().flatten().any(is_known), "it has no such cycle");
+    for read in history.threads.iter_mut().flatten().flat_map(|event| &mut event.reads) {
+        if let Source::Event(id) = &mut read.source
+            && id.thread == 0
+        {
+            id.index += MORE as u32;
+        }
+    }
+    let begin = [Event::store(first), Event::of(EventKind::Fence), Event::store(second)];
+    history.threads[0].splice(0..0, begin);
+    let last = history.threads.last_mut().expect("there are threads");
+    last.push(Event::load(second, Source::Event(EventId::new(0, MORE as u32 - 1))));
+    last.push(Event::load(first, Source::Initial));
+    history
+}
+
 /// A history in which the order of stores of different threads to one variable has to be guessed: `writers`
 /// threads store `rounds` times each to `x`, each time telling of it in a variable of their own, and
 /// `readers` threads read `x` from one writer after the other, the first ones last.

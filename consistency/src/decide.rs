@@ -12,8 +12,10 @@ use crate::problem::Problem;
 use crate::reason::Reason;
 use crate::search::{Found, Search, WitnessStep};
 
-/// Wrong decisions that a search may make before the closure is computed.
+/// Wrong decisions that a search may make before the closure is computed: so many, or one for so many events. A
+/// search costs little more than the events that it takes, the closure nearly the square of their number.
 const SHORT: u64 = 8;
+const EVENTS_OF_ONE: u64 = 16;
 
 /// The answer to the question whether a model allows a history.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +66,7 @@ pub fn decide(history: &History, model: Model) -> Result<Answer, HistoryError> {
 pub fn decide_by(strategy: Strategy, history: &History, model: Model) -> Result<Answer, HistoryError> {
     let problem = Problem::new(history, model)?;
     let most = match strategy {
-        Strategy::Mixed => SHORT,
+        Strategy::Mixed => SHORT.max(history.threads.iter().map(Vec::len).sum::<usize>() as u64 / EVENTS_OF_ONE),
         Strategy::ClosureFirst => 0,
         Strategy::SearchAlone => u64::MAX,
     };

@@ -1,5 +1,5 @@
 //! How the work grows: states with the number and the width of inputs, formulas with their bounds, the time
-//! of a reads-from class with the length of executions.
+//! of a reads-from class with the length of executions, and that of a decision with the length of a history.
 //!
 //! `cargo bench -p rmc-benches --bench growth [-- NAME]` after a release build. The tables are printed, and
 //! drawn as SVG files in `growth/` beside the release build. Numbers of states and verdicts are asserted.
@@ -9,9 +9,11 @@
 //! * `states`: states of the explicit engine,
 //! * `formulas`: variables, clauses and time of the symbolic engine,
 //! * `classes`: time of a class of the reads-from engine,
+//! * `decisions`: time of a decision about a history,
 //! * `plot`: charts.
 
 mod classes;
+mod decisions;
 mod formulas;
 mod plot;
 mod states;
@@ -28,13 +30,14 @@ struct Table {
     print: fn() -> Result<String, String>,
 }
 
-const TABLES: [Table; 6] = [
+const TABLES: [Table; 7] = [
     Table { name: "states", print: states::print },
     Table { name: "unroll", print: || formulas::print(&formulas::UNROLL) },
     Table { name: "rounds", print: || formulas::print(&formulas::ROUNDS) },
     Table { name: "delays", print: || formulas::print(&formulas::DELAYS) },
     Table { name: "threads", print: || formulas::print(&formulas::THREADS) },
     Table { name: "classes", print: classes::print },
+    Table { name: "decisions", print: decisions::print },
 ];
 
 fn main() -> ExitCode {
