@@ -53,6 +53,7 @@ pub use observe::commuting::Commuting;
 pub use observe::footprint::{EnablingRelease, FootprintEntry, PieceLoad, Touched};
 pub use observe::vector_queries::{Layout, NextKind};
 pub use reductions::{Reduction, Reductions};
+pub use state::numbering::ThreadNumbers;
 pub use state::read_set::{Item, ReadEntry};
 pub use step::StepEnd;
 pub use step::answers::AnswerRuns;

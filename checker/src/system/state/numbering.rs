@@ -10,8 +10,9 @@
 //! numbers. Each thread has *children*: a list of numbers that no other thread has as children, and that only
 //! grows. A new thread takes its creator's first free child. If none is free, a number that was never given
 //! to a thread becomes the creator's last child. The lists belong to the exploration rather than to a state,
-//! so a number that was seen once names the same child of the same thread in all executions. A state may have
-//! free numbers below those in use.
+//! so a number that was seen once names the same child of the same thread in all executions. Workers that tell
+//! each other of executions, and searches that know of those before, have the same lists ([`ThreadNumbers`]). A
+//! state may have free numbers below those in use.
 //!
 //! Creations by different threads commute with this numbering:
 //!
@@ -45,21 +46,48 @@
 //! Tests: `tests/programs/traces/creators.c`, `fork_join.c`, `creations_in_loops.c`, `creation_and_join.c`.
 
 use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 
 use crate::ir::address::MAX_THREADS;
+use crate::store::lock;
 use crate::system::state::object_table::ThreadState;
 
 /// The owner of the numbers of the plain numbering. The owner of a thread's children is named by one more
 /// than the thread's number.
 const SHARED_OWNER: u32 = 0;
 
+/// The children of threads, as far as they are known. Clones are the same lists.
+#[derive(Clone, Debug, Default)]
+pub struct ThreadNumbers(Arc<Mutex<Children>>);
+
+#[derive(Debug, Default)]
+struct Children {
+    /// For each thread, its children.
+    of: Vec<Vec<usize>>,
+    /// For each number, at the index one less, the thread whose child it is, if that is known.
+    creators: Vec<Option<usize>>,
+}
+
+impl Children {
+    fn note_creator(&mut self, number: usize, creator: usize) {
+        // The first thread has no creator, and its number is free only before it starts.
+        let Some(at) = number.checked_sub(1) else { return };
+        self.creators.resize(self.creators.len().max(number), None);
+        self.creators[at] = Some(creator);
+    }
+
+    fn creator(&self, number: usize) -> Option<usize> {
+        number.checked_sub(1).and_then(|at| *self.creators.get(at)?)
+    }
+}
+
 /// The state of the numbering of threads.
 #[derive(Debug, Default)]
 pub(in crate::system) struct Numbering {
-    /// For each thread, its children; `None` with the plain numbering.
-    pub children: Option<Vec<Vec<usize>>>,
-    /// For each number, at the index one less, the thread whose child it is, if that is known.
-    creators: Vec<Option<usize>>,
+    /// The children of threads. With the plain numbering only creators are noted.
+    pub children: ThreadNumbers,
+    /// True if threads are numbered by their creators.
+    pub is_by_creator: bool,
     /// The numbers that the step gives to threads, if it is one of a schedule that has them.
     pub prescribed: VecDeque<usize>,
     /// True if a thread was not created because all free numbers are other threads' children.
@@ -70,46 +98,42 @@ impl Numbering {
     /// The number of a new thread, if there is one.
     pub fn choose(&mut self, creator: usize, states: &[ThreadState]) -> Option<usize> {
         let is_free = |number: usize| states.get(number).is_none_or(|&state| state == ThreadState::Free);
+        let mut known = lock(&self.children.0);
         if let Some(number) = self.prescribed.pop_front().filter(|&number| is_free(number) && number < MAX_THREADS) {
-            self.note_creator(number, creator);
+            known.note_creator(number, creator);
             return Some(number);
         }
-        let Some(children) = &mut self.children else {
+        if !self.is_by_creator {
             return (0..MAX_THREADS).find(|&number| is_free(number));
-        };
-        children.resize_with(children.len().max(creator + 1), Vec::new);
-        if let Some(&number) = children[creator].iter().find(|&&number| is_free(number)) {
+        }
+        let Children { of, creators } = &mut *known;
+        of.resize_with(of.len().max(creator + 1), Vec::new);
+        if let Some(&number) = of[creator].iter().find(|&&number| is_free(number)) {
             return Some(number);
         }
-        let number = self.creators.len() + 1;
+        let number = creators.len() + 1;
         if number >= MAX_THREADS {
             self.ran_out |= (0..MAX_THREADS).any(is_free);
             return None;
         }
-        children[creator].push(number);
-        self.note_creator(number, creator);
+        of[creator].push(number);
+        known.note_creator(number, creator);
         Some(number)
-    }
-
-    fn note_creator(&mut self, number: usize, creator: usize) {
-        // The first thread has no creator, and its number is free only before it starts.
-        let Some(at) = number.checked_sub(1) else { return };
-        self.creators.resize(self.creators.len().max(number), None);
-        self.creators[at] = Some(creator);
     }
 
     /// The numbers that a creation would take rather than this one, if they were free.
     pub fn before(&self, number: usize) -> Vec<usize> {
-        let Some(children) = &self.children else { return (0..number).collect() };
-        let creator = number.checked_sub(1).and_then(|at| *self.creators.get(at)?);
-        let siblings = creator.and_then(|creator| children.get(creator)).into_iter().flatten().copied();
+        if !self.is_by_creator {
+            return (0..number).collect();
+        }
+        let known = lock(&self.children.0);
+        let siblings = known.creator(number).and_then(|creator| known.of.get(creator)).into_iter().flatten().copied();
         siblings.take_while(|&sibling| sibling != number).collect()
     }
 
     /// The owner of a thread's number, in the form used in footprints.
     pub fn owner(&self, number: usize) -> u32 {
-        let creator = number.checked_sub(1).and_then(|at| *self.creators.get(at)?);
-        creator.map_or(SHARED_OWNER, |creator| creator as u32 + 1)
+        lock(&self.children.0).creator(number).map_or(SHARED_OWNER, |creator| creator as u32 + 1)
     }
 }
 
@@ -122,7 +146,7 @@ mod tests {
     const FREE: ThreadState = ThreadState::Free;
 
     fn by_creator() -> Numbering {
-        Numbering { children: Some(Vec::new()), ..Numbering::default() }
+        Numbering { is_by_creator: true, ..Numbering::default() }
     }
 
     #[test]
@@ -144,6 +168,18 @@ mod tests {
         assert_eq!(numbering.choose(1, &[MAIN, LIVES]), Some(2));
         assert_eq!(numbering.choose(0, &[MAIN, LIVES, FREE]), Some(3));
         assert_eq!(numbering.choose(0, &[MAIN, FREE, LIVES, LIVES]), Some(1));
+    }
+
+    #[test]
+    fn workers_have_the_same_numbers() {
+        let mut one = by_creator();
+        let mut other = Numbering { children: one.children.clone(), ..by_creator() };
+        assert_eq!(one.choose(0, &[MAIN]), Some(1));
+        assert_eq!(one.choose(1, &[MAIN, LIVES]), Some(2));
+        assert_eq!(other.choose(0, &[MAIN]), Some(1));
+        assert_eq!(other.choose(0, &[MAIN, LIVES]), Some(3));
+        assert_eq!(one.choose(0, &[MAIN, LIVES, LIVES]), Some(3));
+        assert_eq!([1, 2, 3].map(|number| other.owner(number)), [1, 2, 1]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::ir::value::Value;
 use crate::system::config::Leaks;
 use crate::system::machine::Machine;
 use crate::system::observe::footprint::FootprintEntry;
+use crate::system::state::numbering::ThreadNumbers;
 use crate::system::state::object_table::{ObjectKind, ThreadState};
 use crate::system::state::threads::{self, ThreadSlots};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -127,15 +128,16 @@ impl Machine<'_> {
         Some(thread)
     }
 
-    /// Numbers threads by their creators from now on.
-    pub fn number_by_creator(&mut self) {
-        self.threads.numbering.children = Some(Vec::new());
+    /// Numbers threads by their creators from now on, with what is known of their children.
+    pub fn number_by_creator(&mut self, children: ThreadNumbers) {
+        let numbering = &mut self.threads.numbering;
+        (numbering.children, numbering.is_by_creator) = (children, true);
     }
 
     /// True if threads are numbered by their creators.
     #[must_use]
     pub const fn numbers_by_creator(&self) -> bool {
-        self.threads.numbering.children.is_some()
+        self.threads.numbering.is_by_creator
     }
 
     /// True if a thread was not created because all free numbers are other threads' children.

@@ -80,7 +80,8 @@ static void variants() {
   std::visit(Show(), value);
   value = std::string("long enough to be on the heap, surely");
   std::visit(Show(), value);
-  std::printf("%zu %d %d\n", value.index(), std::holds_alternative<std::string>(value), std::get_if<int>(&value) == nullptr);
+  std::printf("%zu %d %d\n", value.index(), std::holds_alternative<std::string>(value),
+              std::get_if<int>(&value) == nullptr);
   try {
     std::get<int>(value) = 1;
   } catch (const std::bad_variant_access &error) {

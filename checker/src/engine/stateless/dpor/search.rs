@@ -31,7 +31,7 @@ use crate::engine::stateless::termination::Completed;
 use crate::engine::{EngineError, Progress};
 use crate::ir::Program;
 use crate::outcome::Unknown;
-use crate::system::Config;
+use crate::system::{Config, ThreadNumbers};
 
 /// A search, in the parts that its procedures use.
 pub(super) struct Search<'p> {
@@ -76,7 +76,8 @@ impl<'p> Search<'p> {
     pub fn new(program: &'p Program, config: Config, budget: Budget<'p>, start: Start, engine: Dpor) -> Self {
         let Start { learned, loop_bound, by_creator, not_sequential, findings, cycles } = start;
         let caches = CacheBudget::within(budget.limits, 1);
-        let stepper = Stepper::new(program, config, caches, loop_bound.bound(), by_creator);
+        let stepper =
+            Stepper::new(program, config, caches, loop_bound.bound(), by_creator.then(ThreadNumbers::default));
         let mut stepper = stepper.sequential(not_sequential.is_none());
         let mut exploration = Exploration::new(config.model(), engine.source);
         exploration.enter(stepper.intern_scratch(None, 0), Vec::new(), 0);

@@ -22,7 +22,7 @@ use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::ProgressSample;
 use crate::outcome::{Outcome, Unknown};
-use crate::system::{Config, Machine};
+use crate::system::{Config, Machine, ThreadNumbers};
 
 /// The result of a search, or of one of its workers.
 pub(super) struct End<'p> {
@@ -46,6 +46,8 @@ struct Known {
     histories: Histories,
     /// The names of histories, if there are several.
     names: Sequences,
+    /// The numbers of threads in them.
+    numbers: ThreadNumbers,
     written: Written,
 }
 
@@ -95,13 +97,17 @@ impl<'p> Task<'p> {
     /// A search, by all workers.
     fn search(self, findings: Findings, before: Known) -> Result<(End<'p>, Known), EngineError> {
         if self.limits.jobs <= 1 {
+            let numbers = before.numbers.clone();
             let mut search = self.begin(findings, before, None);
             search.explore(self.progress)?;
-            return Ok(search.into_end());
+            let (end, known) = search.into_end();
+            return Ok((end, Known { numbers, ..known }));
         }
+        let numbers = before.numbers;
         let shared = Arc::new(SharedSearch::new(self.limits.jobs, before.written, before.names));
         let work = |number: usize, findings: Findings| {
-            let mut search = self.begin(findings, Known::default(), Some(Worker::new(Arc::clone(&shared), number)));
+            let known = Known { numbers: numbers.clone(), ..Known::default() };
+            let mut search = self.begin(findings, known, Some(Worker::new(Arc::clone(&shared), number)));
             search.explore_tasks(self.progress)?;
             if search.results.stopped.or(self.progress.halt.reason()).is_some() {
                 // What is left, to free memory, takes time and ends by itself.
@@ -120,14 +126,15 @@ impl<'p> Task<'p> {
         });
         let end = merged(ends)?;
         let (written, names) = Arc::into_inner(shared).expect("the workers ended").known();
-        Ok((end, Known { histories: Histories::default(), names, written }))
+        Ok((end, Known { histories: Histories::default(), names, numbers, written }))
     }
 
     fn begin(self, findings: Findings, before: Known, worker: Option<Worker>) -> Search<'p> {
         let budget = Budget::new(self.limits, self.started);
-        let Known { histories, written, .. } = before;
+        let Known { histories, written, numbers, .. } = before;
+        let numbers = self.by_creator.then_some(numbers);
         let mut search =
-            Search::new(self.program, self.config, budget, findings, (histories, written), self.by_creator, worker);
+            Search::new(self.program, self.config, budget, findings, (histories, written), numbers, worker);
         search.stepper.machine.halt = self.progress.halt.clone();
         search
     }
@@ -160,6 +167,6 @@ impl<'p> Search<'p> {
         let machine = stepper.machine;
         let ran_out = machine.numbers_ran_out();
         let end = End { machine, results, meter, contested, is_incomplete, ran_out, sample };
-        (end, Known { histories, names: Sequences::default(), written: written.again() })
+        (end, Known { histories, written: written.again(), ..Known::default() })
     }
 }

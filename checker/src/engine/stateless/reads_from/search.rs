@@ -27,7 +27,7 @@ use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::measures::{ProgressSample, Share};
-use crate::system::{Config, Touched};
+use crate::system::{Config, ThreadNumbers, Touched};
 
 /// A search.
 pub(super) struct Search<'p> {
@@ -92,7 +92,7 @@ impl<'p> Search<'p> {
         budget: Budget<'p>,
         findings: Findings,
         (histories, written): (Histories, Written),
-        by_creator: bool,
+        by_creator: Option<ThreadNumbers>,
         worker: Option<Worker>,
     ) -> Self {
         let caches = CacheBudget::within(budget.limits, worker.as_ref().map_or(1, |worker| worker.shared.workers()));

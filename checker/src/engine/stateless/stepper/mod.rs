@@ -29,7 +29,7 @@ use crate::ir::address::MAX_THREADS;
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::ScheduleStep;
 use crate::store::Id;
-use crate::system::{Config, Leaks, Machine};
+use crate::system::{Config, Leaks, Machine, ThreadNumbers};
 
 /// The machine, and the caches of states and steps.
 pub struct Stepper<'p> {
@@ -58,21 +58,21 @@ pub struct Stepper<'p> {
 }
 
 impl<'p> Stepper<'p> {
-    /// A stepper, and the first state of the program.
+    /// A stepper, and the first state of the program. Threads may be numbered by their creators.
     pub fn new(
         program: &'p Program,
         config: Config,
         budget: CacheBudget,
         loop_bound: Option<u32>,
-        by_creator: bool,
+        by_creator: Option<ThreadNumbers>,
     ) -> Self {
         let caches_steps = config.leaks == Leaks::Ignored && loop_bound.is_none();
         let mut machine = Machine::new(program, config);
         machine.look_for_leaks_at_end(true);
         let mut scratch = Vec::new();
         machine.pack(&mut scratch);
-        if by_creator {
-            machine.number_by_creator();
+        if let Some(numbers) = by_creator {
+            machine.number_by_creator(numbers);
         }
         Self {
             machine,
