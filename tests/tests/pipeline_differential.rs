@@ -31,7 +31,7 @@ use rmc_tests::harness::expectation::Model;
 const SEEDS: usize = 20;
 
 /// The number of random programs of a seed, without copies and with copies, which have many more executions.
-const PROGRAMS: [usize; 2] = [16, 8];
+const PROGRAMS: [usize; 2] = [12, 6];
 
 /// The most states of the textbook machine under PSO that a program may have: a few larger ones, with many
 /// copies, took most of the time.

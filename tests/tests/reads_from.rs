@@ -17,7 +17,8 @@
 //!   with `--leaks`: the engines find leaks in the same ones, and where there are none the same violations
 //!   otherwise.
 //!
-//! Each program is explored by several workers, too (`--jobs`), which must find the same.
+//! Programs of the suite and a third of the random ones, all of them with `RMC_READS_FROM`, are explored by
+//! several workers, too (`--jobs`), which must find the same.
 //!
 //! After all tests, a check makes sure that few programs were refused or left undecided.
 
@@ -312,7 +313,10 @@ fn compare_workers(
     (one, found): (&Run, &Option<Value>),
     explore: impl FnOnce(&str) -> (Run, Option<Value>),
 ) -> Result<(), Failed> {
-    let jobs = format!("--jobs={}", 2 + one.stdout.len() % 3);
+    if !source.is_empty() && !source.len().is_multiple_of(3) && std::env::var_os("RMC_READS_FROM").is_none() {
+        return Ok(());
+    }
+    let jobs = format!("--jobs={}", 2 + (source.len() / 3 + one.command.len()) % 3);
     let (several, found_by_several) = explore(&jobs);
     let fails = |what: &str| Err(format!("{what}\n{source}\n{}\n{}", one.describe(), several.describe()).into());
     let (found, found_by_several) = match (found, found_by_several) {
