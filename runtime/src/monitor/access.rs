@@ -19,7 +19,7 @@ pub enum AccessKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MonitorAccess {
     /// The thread.
-    pub thread: usize,
+    pub thread: u32,
     /// The number of accesses of the thread before it.
     pub position: u64,
     /// The number of full fences of the thread before it.

@@ -6,10 +6,15 @@
 
 use std::sync::Arc;
 
+use smallvec::SmallVec;
+
 /// For each thread, the number of its stores in the set, counted from its first one. Threads beyond the end
 /// have none.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Clock(Arc<Vec<u64>>);
+pub(super) struct Clock(Arc<SmallVec<[u64; INLINE]>>);
+
+/// The number of threads up to which a clock is one block of memory.
+const INLINE: usize = 6;
 
 impl Clock {
     /// The number of stores of a thread in the set.
@@ -24,6 +29,13 @@ impl Clock {
             counts.resize(thread + 1, 0);
         }
         counts[thread] = stores;
+    }
+
+    /// Becomes another set. Clocks that are the same are not touched, for other threads may use them.
+    pub fn assign(&mut self, other: &Self) {
+        if !Arc::ptr_eq(&self.0, &other.0) {
+            self.0 = Arc::clone(&other.0);
+        }
     }
 
     /// Adds the stores of another set. Returns true if some of them are new.
@@ -67,22 +79,19 @@ impl Timestamp {
         own.max(self.clock.get(thread))
     }
 
-    /// Becomes another set. Clocks that are the same are not touched, for other threads may use them.
-    pub fn assign(&mut self, other: &Self) {
-        if !Arc::ptr_eq(&self.clock.0, &other.clock.0) {
-            self.clock = other.clock.clone();
-        }
-        (self.thread, self.own) = (other.thread, other.own);
-    }
-
     /// Adds the thread's own stores up to a number.
     pub fn add_own(&mut self, own: u64) {
         self.own = self.own.max(own);
     }
 
+    /// The set, for who only reads it.
+    pub fn stamp(&self) -> Stamp<'_> {
+        Stamp { clock: &self.clock, thread: self.thread, own: self.own }
+    }
+
     /// Adds the stores of another set. Returns true if some of them are new.
-    pub fn join(&mut self, other: &Self) -> bool {
-        let is_new = self.clock.join(&other.clock);
+    pub fn join(&mut self, other: Stamp<'_>) -> bool {
+        let is_new = self.clock.join(other.clock);
         if other.own <= self.get(other.thread) {
             return is_new;
         }
@@ -98,17 +107,27 @@ impl Timestamp {
     pub fn join_clock(&mut self, clock: &Clock) {
         self.clock.join(clock);
     }
+}
 
+/// A timestamp whose parts are kept elsewhere.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stamp<'c> {
+    pub clock: &'c Clock,
+    pub thread: usize,
+    pub own: u64,
+}
+
+impl Stamp<'_> {
     /// Adds the stores of the set to a clock.
-    pub fn add_to(&self, clock: &mut Clock) {
-        clock.join(&self.clock);
+    pub fn add_to(self, clock: &mut Clock) {
+        clock.join(self.clock);
         if self.own > clock.get(self.thread) {
             clock.set(self.thread, self.own);
         }
     }
 
     /// True if all stores of the set are in a clock.
-    pub fn is_within(&self, clock: &Clock) -> bool {
+    pub fn is_within(self, clock: &Clock) -> bool {
         self.own <= clock.get(self.thread) && self.clock.is_within(clock)
     }
 }
@@ -153,15 +172,15 @@ mod tests {
     fn timestamps_have_own_stores() {
         let mut one = Timestamp::of(0, 3);
         let other = Timestamp::of(1, 2);
-        assert!(one.join(&other));
-        assert!(!one.join(&other));
-        assert!(!one.join(&Timestamp::of(0, 3)));
-        assert!(one.join(&Timestamp::of(0, 4)));
+        assert!(one.join(other.stamp()));
+        assert!(!one.join(other.stamp()));
+        assert!(!one.join(Timestamp::of(0, 3).stamp()));
+        assert!(one.join(Timestamp::of(0, 4).stamp()));
         assert_eq!([one.get(0), one.get(1), one.get(2)], [4, 2, 0]);
-        assert!(one.is_within(&clock(&[4, 2])));
-        assert!(!one.is_within(&clock(&[3, 2])));
+        assert!(one.stamp().is_within(&clock(&[4, 2])));
+        assert!(!one.stamp().is_within(&clock(&[3, 2])));
         let mut sum = clock(&[1, 5, 1]);
-        one.add_to(&mut sum);
+        one.stamp().add_to(&mut sum);
         assert_eq!([sum.get(0), sum.get(1), sum.get(2)], [4, 5, 1]);
     }
 }

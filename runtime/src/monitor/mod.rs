@@ -43,19 +43,21 @@
 //!    an execution in which one thread alone delays stores, and the load that overtakes them is borderline
 //!    (Bouajjani, Derevenetc and Meyer, *Checking and Enforcing Robustness against TSO*, ESOP 2013).
 //!
-//! An answer is about the execution that was watched and those with the same trace. Without bounds all stores
-//! are kept. `forget.rs` says what a monitor with bounds forgets, and `outside.rs` what calls that nobody
-//! watches count as.
+//! An answer is about the execution that was watched and those with the same trace.
 //!
-//! Tests: `tests/tests/monitor.rs`, against all executions of the textbook machine, and with bounds against
-//! the monitor without.
+//! There are two monitors with the same steps (`steps.rs`). [`Monitor`] is told of the accesses one after the
+//! other, and keeps all stores. [`SharedMonitor`] is told by the threads of a running program, and is
+//! bounded: `shared/`.
+//!
+//! Tests: `tests/tests/monitor.rs`, against all executions of the textbook machine; and
+//! `tests/tests/shared_monitor.rs`, the shared monitor against the other one.
 
 mod access;
 mod clock;
-mod forget;
 mod hash;
-mod outside;
 mod path;
+mod shared;
+mod steps;
 mod thread;
 mod word;
 
@@ -63,47 +65,34 @@ use std::collections::HashMap;
 
 use access::WORD;
 pub use access::{AccessKind, Borderline, ByteRange, CycleEdge, MonitorAccess, Relation};
-use clock::Clock;
-pub use forget::Bounds;
-use path::Learned;
-use thread::{Order, Thread};
-use word::{Mask, Version, Word};
+pub use shared::{Bounds, SharedMonitor, WatchedThread};
+use steps::Words;
+use thread::Thread;
+use word::Word;
 
 /// The monitor. Its functions are called for the accesses of an execution in the order of that execution.
-/// Threads are named by slots: any numbers of the caller, or those that [`start`](Self::start) gives.
+/// Threads are named by any small numbers.
 #[derive(Debug, Default)]
 pub struct Monitor {
-    bounds: Bounds,
     threads: Vec<Thread>,
     words: HashMap<u64, Word, hash::WordHasher>,
-    /// The stores that were before some call of what nobody watches, or before the end of a thread.
-    outside: Clock,
-    /// The number of words from which on known stores are forgotten.
-    forget_at: usize,
+}
+
+/// A monitor that is told of all accesses by one thread keeps everything.
+const NO_BOUNDS: Bounds = Bounds::NONE;
+
+impl Words for HashMap<u64, Word, hash::WordHasher> {
+    fn word(&mut self, at: u64) -> &mut Word {
+        self.entry(at).or_default()
+    }
 }
 
 impl Monitor {
     /// A thread loads some bytes. Returns the stores that the load may miss under TSO, the load being
     /// borderline.
     pub fn load(&mut self, thread: usize, bytes: ByteRange, site: u64) -> Vec<Borderline> {
-        let access = self.access(thread, AccessKind::Load, site);
-        let mut missed = Vec::new();
-        if let Some((at, mask)) = bytes.only_word() {
-            // This is the usual case, and it looks the word up once.
-            let Self { threads, words, bounds, .. } = self;
-            let (own, word) = (&mut threads[thread], words.entry(at).or_default());
-            own.add_missed(access, word, mask, &mut missed);
-            own.follow_newest(access, word, (mask, Relation::ReadsFrom), Order::Loads, bounds.paths);
-            word.read(mask, access, [&own.hb, &own.loads]);
-            self.forget_if_many();
-        } else {
-            // This looks at the past of the thread's last access, before anything of this one is known.
-            let known = bytes.words().filter_map(|(at, mask)| Some((self.words.get(&at)?, mask)));
-            known.for_each(|(word, mask)| self.threads[thread].add_missed(access, word, mask, &mut missed));
-            self.follow_newest(access, bytes, Relation::ReadsFrom, Order::Loads);
-            self.read(access, bytes);
-        }
-        missed
+        let (own, words) = self.own(thread);
+        own.load(words, bytes, site, &NO_BOUNDS)
     }
 
     /// A cycle that no sequentially consistent execution has, of a load that was just found. It begins with
@@ -111,131 +100,65 @@ impl Monitor {
     /// accesses on it were forgotten.
     #[must_use]
     pub fn cycle(&self, borderline: &Borderline) -> Option<Vec<CycleEdge>> {
-        let Borderline { load, missed } = *borderline;
-        let first = CycleEdge { from: load, to: missed, relation: Relation::FromRead };
-        Some([vec![first], path::path(&self.threads, missed, load)?].concat())
+        path::cycle(|thread| &self.threads[thread].learned, borderline)
     }
 
     /// A thread stores some bytes, in a way that may wait in a store buffer.
     pub fn store(&mut self, thread: usize, bytes: ByteRange, site: u64) {
-        let access = self.access(thread, AccessKind::Store, site);
-        self.threads[thread].begin_store();
-        self.follow_newest(access, bytes, Relation::Coherence, Order::Stores);
-        self.follow_readers(access, bytes);
-        self.write(access, bytes);
+        let (own, words) = self.own(thread);
+        own.store(words, bytes, site, &NO_BOUNDS);
     }
 
     /// A thread makes a read-modify-write that stores, or acts on an object that synchronises. It is a full
     /// fence, too.
     pub fn update(&mut self, thread: usize, bytes: ByteRange, site: u64) {
-        let access = self.access(thread, AccessKind::Update, site);
-        self.threads[thread].begin_store();
-        self.follow_newest(access, bytes, Relation::ReadsFrom, Order::Stores);
-        self.follow_readers(access, bytes);
-        self.write(access, bytes);
-        self.threads[thread].end_fence();
+        let (own, words) = self.own(thread);
+        own.update(words, bytes, site, &NO_BOUNDS);
     }
 
     /// A thread makes a compare-exchange that fails: a full fence, and a load.
     pub fn failed_update(&mut self, thread: usize, bytes: ByteRange, site: u64) {
-        let access = self.access(thread, AccessKind::Fence, site);
-        self.threads[thread].begin_store();
-        self.follow_newest(access, bytes, Relation::ReadsFrom, Order::Stores);
-        self.threads[thread].end_fence();
-        self.read(access, bytes);
+        let (own, words) = self.own(thread);
+        own.failed_update(words, bytes, site, &NO_BOUNDS);
     }
 
     /// A thread makes a full fence.
     pub fn fence(&mut self, thread: usize, site: u64) {
-        self.failed_update(thread, ByteRange { address: 0, len: 0 }, site);
+        self.own(thread).0.fence(site);
     }
 
     /// A thread creates another one, whose accesses all follow. Both make a full fence.
+    ///
+    /// # Panics
+    /// If it is the same thread.
     pub fn create(&mut self, creator: usize, created: usize, site: u64) {
         self.synchronise(creator, created, site);
     }
 
     /// A thread has waited for the end of another one, whose accesses all precede. Both make a full fence.
+    ///
+    /// # Panics
+    /// If it is the same thread.
     pub fn join(&mut self, waiter: usize, ended: usize, site: u64) {
         self.synchronise(ended, waiter, site);
     }
 
     /// Orders what one thread did before what another one does next.
     fn synchronise(&mut self, first: usize, second: usize, site: u64) {
-        let from = self.access(first, AccessKind::Fence, site);
-        let at = self.access(second, AccessKind::Fence, site);
-        let paths = self.bounds.paths;
-        let earlier = &mut self.threads[first];
-        earlier.begin_store();
-        earlier.end_fence();
-        let (hb, order) = (earlier.hb.clone(), earlier.stored.clone());
-        let later = &mut self.threads[second];
-        if later.hb.join(&hb) {
-            later.learn(Learned { at, from, relation: Relation::Synchronises }, paths);
-        }
-        later.stored.join(&order);
-        later.begin_store();
-        later.end_fence();
+        self.own(first.max(second));
+        let both = self.threads.get_disjoint_mut([first, second]).expect("two threads");
+        let [first, second] = both;
+        let from = first.fence(site);
+        second.synchronise(from, first, site, NO_BOUNDS.paths);
     }
 
-    /// The next access of a thread.
-    fn access(&mut self, thread: usize, kind: AccessKind, site: u64) -> MonitorAccess {
+    /// A thread and the words.
+    fn own(&mut self, thread: usize) -> (&mut Thread, &mut impl Words) {
         while self.threads.len() <= thread {
             let slot = self.threads.len();
             self.threads.push(Thread::default());
             self.threads[slot].starts(slot);
         }
-        if self.threads[thread].is_outside {
-            self.comes_back(thread);
-        }
-        self.threads[thread].access(thread, kind, site)
-    }
-
-    /// Orders an access after the newest stores to its bytes.
-    fn follow_newest(&mut self, access: MonitorAccess, bytes: ByteRange, relation: Relation, order: Order) {
-        let Self { threads, words, bounds, .. } = self;
-        for (at, mask) in bytes.words() {
-            let word = words.entry(at).or_default();
-            threads[access.thread].follow_newest(access, word, (mask, relation), order, bounds.paths);
-        }
-    }
-
-    /// Orders a store after the loads of what it overwrites.
-    fn follow_readers(&mut self, access: MonitorAccess, bytes: ByteRange) {
-        let Self { threads, words, bounds, .. } = self;
-        for (at, mask) in bytes.words() {
-            for earlier in words.entry(at).or_default().readers(mask) {
-                threads[access.thread].follow(access, &earlier, Order::Stores, bounds.paths);
-            }
-        }
-    }
-
-    /// Adds a load.
-    fn read(&mut self, access: MonitorAccess, bytes: ByteRange) {
-        let Thread { hb, loads, .. } = &self.threads[access.thread];
-        for (at, mask) in bytes.words() {
-            self.words.entry(at).or_default().read(mask, access, [hb, loads]);
-        }
-        self.forget_if_many();
-    }
-
-    /// Adds a store, which gets the next number of its thread.
-    fn write(&mut self, access: MonitorAccess, bytes: ByteRange) {
-        let Thread { stores, hb, stored, .. } = &mut self.threads[access.thread];
-        *stores += 1;
-        hb.add_own(*stores);
-        stored.add_own(*stores);
-        for (at, mask) in bytes.words() {
-            let version = Version {
-                mask,
-                access,
-                number: *stores,
-                is_buffered: access.kind == AccessKind::Store,
-                hb: hb.clone(),
-                rhb: stored.clone(),
-            };
-            self.words.entry(at).or_default().write(version, self.bounds.history);
-        }
-        self.forget_if_many();
+        (&mut self.threads[thread], &mut self.words)
     }
 }

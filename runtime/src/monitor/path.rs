@@ -3,8 +3,7 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use super::thread::Thread;
-use super::{CycleEdge, MonitorAccess, Relation};
+use super::{Borderline, CycleEdge, MonitorAccess, Relation};
 
 /// An access of a thread that learned of stores which the thread did not know.
 #[derive(Clone, Copy, Debug)]
@@ -15,12 +14,29 @@ pub(super) struct Learned {
 }
 
 /// For each point that was reached, a thread and a position in it, the next point and the way there.
-type Reached = HashMap<(usize, u64), Option<((usize, u64), Learned)>>;
+type Reached = HashMap<Point, Option<(Point, Learned)>>;
+
+/// A thread and a position in it.
+type Point = (u32, u64);
+
+/// The cycle of a load that was just found: see [`Monitor::cycle`](super::Monitor::cycle).
+pub(super) fn cycle<'t>(
+    learned: impl Fn(usize) -> &'t VecDeque<Learned>,
+    borderline: &Borderline,
+) -> Option<Vec<CycleEdge>> {
+    let Borderline { load, missed } = *borderline;
+    let first = CycleEdge { from: load, to: missed, relation: Relation::FromRead };
+    Some([vec![first], path(learned, missed, load)?].concat())
+}
 
 /// The edges of a path from an access to a later one of another thread, with the fewest changes of the
-/// thread. The first access happens-before the one before the last one in its thread. `None` if the threads
-/// have forgotten the path.
-pub(super) fn path(threads: &[Thread], start: MonitorAccess, end: MonitorAccess) -> Option<Vec<CycleEdge>> {
+/// thread. The first access happens-before the one before the last one in its thread. `learned` gives what a
+/// thread learned. `None` if the threads have forgotten the path.
+fn path<'t>(
+    learned: impl Fn(usize) -> &'t VecDeque<Learned>,
+    start: MonitorAccess,
+    end: MonitorAccess,
+) -> Option<Vec<CycleEdge>> {
     // The accesses of the thread of the key up to this one are before the end, by way of the entry.
     let last = (end.thread, end.position.checked_sub(1)?);
     let mut reached = Reached::from([(last, None)]);
@@ -30,8 +46,7 @@ pub(super) fn path(threads: &[Thread], start: MonitorAccess, end: MonitorAccess)
         if thread == start.thread && start.position <= position {
             return Some(edges(&reached, start, point, end));
         }
-        let own = threads.get(thread).into_iter().flat_map(|thread| &thread.learned);
-        for &entry in own.filter(|entry| entry.at.position <= position) {
+        for &entry in learned(thread as usize).iter().filter(|entry| entry.at.position <= position) {
             let next = (entry.from.thread, entry.from.position);
             reached.entry(next).or_insert_with(|| {
                 queue.push_back(next);
@@ -42,7 +57,7 @@ pub(super) fn path(threads: &[Thread], start: MonitorAccess, end: MonitorAccess)
     None
 }
 
-fn edges(reached: &Reached, start: MonitorAccess, from: (usize, u64), end: MonitorAccess) -> Vec<CycleEdge> {
+fn edges(reached: &Reached, start: MonitorAccess, from: Point, end: MonitorAccess) -> Vec<CycleEdge> {
     let mut edges = Vec::new();
     let (mut at, mut point) = (start, from);
     let mut go = |from: MonitorAccess, to: MonitorAccess, relation| {

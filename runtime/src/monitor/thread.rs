@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::clock::Timestamp;
+use super::clock::{Clock, Timestamp};
 use super::path::Learned;
 use super::word::{Earlier, Mask, Word};
 use super::{AccessKind, Borderline, MonitorAccess, Relation};
@@ -10,9 +10,11 @@ use super::{AccessKind, Borderline, MonitorAccess, Relation};
 /// The thread of a slot. When it has ended, another one may get the slot; its counts go on.
 #[derive(Debug, Default)]
 pub(super) struct Thread {
+    /// Its slot.
+    pub slot: usize,
     /// False if it has ended.
     pub is_live: bool,
-    /// True from [`outside`](super::Monitor::outside) on, until it does something else.
+    /// True from [`outside`](super::SharedMonitor::outside) on, until it does something else.
     pub is_outside: bool,
     /// The number of accesses so far.
     accesses: u64,
@@ -42,6 +44,7 @@ impl Thread {
     pub fn starts(&mut self, slot: usize) {
         let before = std::mem::take(self);
         *self = Self {
+            slot,
             is_live: true,
             accesses: before.accesses,
             fences: before.fences,
@@ -54,8 +57,9 @@ impl Thread {
     }
 
     /// The next access.
-    pub fn access(&mut self, slot: usize, kind: AccessKind, site: u64) -> MonitorAccess {
-        let access = MonitorAccess { thread: slot, position: self.accesses, fences: self.fences, kind, site };
+    pub fn access(&mut self, kind: AccessKind, site: u64) -> MonitorAccess {
+        let access =
+            MonitorAccess { thread: self.slot as u32, position: self.accesses, fences: self.fences, kind, site };
         self.accesses += 1;
         self.fences += u64::from(matches!(kind, AccessKind::Update | AccessKind::Fence));
         access
@@ -63,7 +67,7 @@ impl Thread {
 
     /// Begins a store or fence: it comes after all loads, too.
     pub fn begin_store(&mut self) {
-        self.stored.join(&self.loads);
+        self.stored.join(self.loads.stamp());
     }
 
     /// Ends a fence or read-modify-write: what comes before it is before everything that follows it.
@@ -71,13 +75,19 @@ impl Thread {
         self.loads = self.stored.clone();
     }
 
+    /// Orders what follows after the stores of a clock.
+    pub fn follow_all(&mut self, clock: &Clock) {
+        self.loads.join_clock(clock);
+        self.stored.join_clock(clock);
+    }
+
     /// Adds the stores to some bytes of a word that a load may miss.
     pub fn add_missed(&self, load: MonitorAccess, word: &Word, mask: Mask, missed: &mut Vec<Borderline>) {
         for version in word.newest_in(mask, &self.hb) {
-            let by = version.access.thread;
+            let by = version.access.thread as usize;
             let found = Borderline { load, missed: version.access };
             // A store may be in several words of the load.
-            if by != load.thread && version.number > self.loads.get(by) && !missed.contains(&found) {
+            if version.access.thread != load.thread && version.number > self.loads.get(by) && !missed.contains(&found) {
                 missed.push(found);
             }
         }
@@ -98,13 +108,13 @@ impl Thread {
     /// Orders an access after an earlier one. A load is not ordered after an own store that may be in the
     /// buffer; for other accesses, program order orders it.
     pub fn follow(&mut self, access: MonitorAccess, earlier: &Earlier<'_>, order: Order, paths: usize) {
-        let from = earlier.access.thread;
+        let from = earlier.access.thread as usize;
         let rhb = match order {
             Order::Loads => &mut self.loads,
             Order::Stores => &mut self.stored,
         };
         let is_known = |known: &Timestamp| earlier.number.is_some_and(|number| number <= known.get(from));
-        if (from != access.thread || !earlier.is_buffered) && !is_known(rhb) {
+        if (earlier.access.thread != access.thread || !earlier.is_buffered) && !is_known(rhb) {
             rhb.join(earlier.rhb);
         }
         if !is_known(&self.hb) && self.hb.join(earlier.hb) {

@@ -1,8 +1,10 @@
 //! Eight bytes of memory as the monitor sees them: the versions that stores gave their bytes, and the loads
 //! of the newest version.
 
-use super::clock::{Clock, Timestamp};
-use super::{MonitorAccess, Relation};
+use smallvec::SmallVec;
+
+use super::clock::{Clock, Stamp, Timestamp};
+use super::{AccessKind, MonitorAccess, Relation};
 
 /// A set of bytes of a word, one bit each.
 pub(super) type Mask = u8;
@@ -18,12 +20,23 @@ pub(super) struct Version {
     pub access: MonitorAccess,
     /// Its number among the stores of its thread, from 1.
     pub number: u64,
-    /// True if it waits in a store buffer until it reaches memory, false for a read-modify-write.
-    pub is_buffered: bool,
+    /// The stores of other threads that happen-before it. So do all earlier ones of its thread.
+    pub hb: Clock,
+    /// The stores of other threads that reach memory before it in every execution with this trace. So do all
+    /// earlier ones of its thread.
+    pub rhb: Clock,
+}
+
+impl Version {
     /// The stores that happen-before it, and it.
-    pub hb: Timestamp,
+    fn hb(&self) -> Stamp<'_> {
+        Stamp { clock: &self.hb, thread: self.access.thread as usize, own: self.number }
+    }
+
     /// The stores that reach memory before it in every execution with this trace, and it.
-    pub rhb: Timestamp,
+    fn rhb(&self) -> Stamp<'_> {
+        Stamp { clock: &self.rhb, thread: self.access.thread as usize, own: self.number }
+    }
 }
 
 /// Loads of some bytes of the word that have not been overwritten since.
@@ -34,16 +47,31 @@ struct Reader {
     access: MonitorAccess,
     /// True if it stands for loads of several threads, and then for good.
     is_merged: bool,
-    hb: Timestamp,
-    rhb: Timestamp,
+    /// The stores that happen-before it, its thread's own ones up to a number.
+    hb: (Clock, u64),
+    /// The stores that relaxed-happen-before it, its thread's own ones up to a number.
+    rhb: (Clock, u64),
+}
+
+impl Reader {
+    fn stamp<'r>(&'r self, (clock, own): &'r (Clock, u64)) -> Stamp<'r> {
+        Stamp { clock, thread: self.access.thread as usize, own: *own }
+    }
+
+    /// Stands for another one, too.
+    fn merge(&mut self, other: &Self) {
+        self.is_merged = true;
+        other.stamp(&other.hb).add_to(&mut self.hb.0);
+        other.stamp(&other.rhb).add_to(&mut self.rhb.0);
+    }
 }
 
 /// The word.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Word {
     /// The stores to the word, oldest first.
-    versions: Vec<Version>,
-    readers: Vec<Reader>,
+    versions: SmallVec<[Version; 1]>,
+    readers: SmallVec<[Reader; 1]>,
 }
 
 /// An earlier access with which another one conflicts.
@@ -55,8 +83,8 @@ pub(super) struct Earlier<'w> {
     pub number: Option<u64>,
     /// True if a thread may read the store from its own buffer.
     pub is_buffered: bool,
-    pub hb: &'w Timestamp,
-    pub rhb: &'w Timestamp,
+    pub hb: Stamp<'w>,
+    pub rhb: Stamp<'w>,
 }
 
 impl Word {
@@ -75,9 +103,9 @@ impl Word {
             access: version.access,
             relation,
             number: Some(version.number),
-            is_buffered: version.is_buffered,
-            hb: &version.hb,
-            rhb: &version.rhb,
+            is_buffered: version.access.kind == AccessKind::Store,
+            hb: version.hb(),
+            rhb: version.rhb(),
         })
     }
 
@@ -88,21 +116,24 @@ impl Word {
             relation: Relation::FromRead,
             number: None,
             is_buffered: false,
-            hb: &reader.hb,
-            rhb: &reader.rhb,
+            hb: reader.stamp(&reader.hb),
+            rhb: reader.stamp(&reader.rhb),
         })
     }
 
     /// For each of these bytes, the newest store in a set; each store once.
     pub fn newest_in(&self, mask: Mask, set: &Timestamp) -> impl Iterator<Item = &Version> {
         let mut rest = mask;
-        self.versions.iter().rev().filter(move |version| {
-            let is_newest = version.mask & rest != 0 && version.number <= set.get(version.access.thread);
-            if is_newest {
-                rest &= !version.mask;
-            }
-            is_newest
-        })
+        let newest = self.versions.iter().rev().map_while(move |version| {
+            let is_newest = version.mask & rest != 0 && version.number <= set.get(version.access.thread as usize);
+            (rest != 0).then(|| {
+                if is_newest {
+                    rest &= !version.mask;
+                }
+                is_newest.then_some(version)
+            })
+        });
+        newest.flatten()
     }
 
     /// Adds a load of some bytes. Later loads of a thread come after all that its earlier ones come after.
@@ -110,15 +141,18 @@ impl Word {
         let is_own = |reader: &Reader| reader.access.thread == access.thread && !reader.is_merged;
         if let Some(same) = self.readers.iter_mut().find(|reader| is_own(reader) && reader.mask == mask) {
             same.access = access;
-            same.hb.assign(hb);
-            same.rhb.assign(rhb);
+            for (kept, now) in [(&mut same.hb, hb), (&mut same.rhb, rhb)] {
+                kept.0.assign(now.stamp().clock);
+                kept.1 = now.stamp().own;
+            }
             return;
         }
         self.readers.retain(|reader| !is_own(reader) || reader.mask & !mask != 0);
         if self.readers.len() >= MERGED_READERS {
             self.merge_readers();
         }
-        self.readers.push(Reader { mask, access, is_merged: false, hb: hb.clone(), rhb: rhb.clone() });
+        let [hb, rhb] = [hb, rhb].map(|set| (set.stamp().clock.clone(), set.stamp().own));
+        self.readers.push(Reader { mask, access, is_merged: false, hb, rhb });
     }
 
     /// Merges two loads of the same bytes, if there are such. A later store comes after both of them, and so
@@ -127,11 +161,8 @@ impl Word {
         let mask = |at: usize| self.readers[at].mask;
         let pairs = (0..self.readers.len()).flat_map(|one| (0..one).map(move |other| (other, one)));
         if let Some((first, second)) = pairs.into_iter().find(|&(first, second)| mask(first) == mask(second)) {
-            let Reader { hb, rhb, .. } = self.readers.remove(second);
-            let merged = &mut self.readers[first];
-            merged.is_merged = true;
-            merged.hb.join(&hb);
-            merged.rhb.join(&rhb);
+            let merged = self.readers.remove(second);
+            self.readers[first].merge(&merged);
         }
     }
 
@@ -166,8 +197,9 @@ impl Word {
 
     /// Forgets the stores and loads that come after nothing but stores in a set.
     pub fn forget_within(&mut self, known: &Clock) {
-        self.versions.retain(|version| !version.hb.is_within(known) || !version.rhb.is_within(known));
-        self.readers.retain(|reader| !reader.hb.is_within(known) || !reader.rhb.is_within(known));
+        self.versions.retain(|version| !version.hb().is_within(known) || !version.rhb().is_within(known));
+        let is_known = |reader: &Reader| [&reader.hb, &reader.rhb].iter().all(|set| reader.stamp(set).is_within(known));
+        self.readers.retain(|reader| !is_known(reader));
     }
 
     /// Forgets all about some bytes.

@@ -4,7 +4,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use super::config::Mode;
 use super::machine::{NativeMachine, Thread};
-use super::watch::Watch;
+use super::watch::{self, Watch};
 use crate::MemoryOrder;
 
 /// The address after a call in the program, or 0.
@@ -20,23 +20,28 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| match Mode::from_env() {
     Mode::Watch { settings, seed } => Runtime::Watch(Box::new(Watch::new(settings, seed))),
 });
 
-/// The calling thread's buffer or slot, for as long as the thread has thread-local variables.
-struct Registration(usize);
+/// The calling thread, for as long as it has thread-local variables.
+enum Registration {
+    /// Its buffer.
+    Delay(usize),
+    Watch(watch::Thread),
+}
 
 impl Registration {
     fn new() -> Self {
-        Self(match &*RUNTIME {
-            Runtime::Delay(machine) => with(machine, NativeMachine::register),
-            Runtime::Watch(watch) => watch.start(),
-        })
+        match &*RUNTIME {
+            Runtime::Delay(machine) => Self::Delay(with(machine, NativeMachine::register)),
+            Runtime::Watch(watch) => Self::Watch(watch.start()),
+        }
     }
 }
 
 impl Drop for Registration {
     fn drop(&mut self) {
-        match &*RUNTIME {
-            Runtime::Delay(machine) => with(machine, |machine| machine.unregister(self.0)),
-            Runtime::Watch(watch) => watch.end(self.0),
+        match (&*RUNTIME, self) {
+            (Runtime::Delay(machine), Self::Delay(buffer)) => with(machine, |machine| machine.unregister(*buffer)),
+            (Runtime::Watch(watch), Self::Watch(thread)) => watch.end(thread),
+            _ => unreachable!("there is one runtime"),
         }
     }
 }
@@ -50,28 +55,36 @@ fn with<R>(machine: &Mutex<NativeMachine>, act: impl FnOnce(&mut NativeMachine) 
 }
 
 /// Executes one call: on the machine, some random stores leave, then `delay` runs, then the thread may yield.
-fn call<R>(delay: impl FnOnce(&mut NativeMachine, Thread) -> R, watch: impl FnOnce(&Watch, usize) -> R) -> R {
-    let thread = OWN.try_with(|own| own.0).ok();
+fn call<R>(delay: impl FnOnce(&mut NativeMachine, Thread) -> R, watch: impl FnOnce(&Watch, &watch::Thread) -> R) -> R {
     match &*RUNTIME {
         Runtime::Delay(machine) => {
+            let thread = OWN.try_with(|own| match own {
+                Registration::Delay(buffer) => *buffer,
+                Registration::Watch(_) => unreachable!("there is one runtime"),
+            });
             let (result, yields) = with(machine, |machine| {
-                machine.some_stores_leave(thread);
-                (delay(machine, thread), machine.wants_to_yield())
+                machine.some_stores_leave(thread.ok());
+                (delay(machine, thread.ok()), machine.wants_to_yield())
             });
             if yields {
                 std::thread::yield_now();
             }
             result
         }
-        Runtime::Watch(watched) => match thread {
-            Some(thread) => watch(watched, thread),
-            None => {
+        Runtime::Watch(watched) => {
+            let mut watch = Some(watch);
+            let mut act = |thread: &watch::Thread| watch.take().expect("it is called once")(watched, thread);
+            let result = OWN.try_with(|own| match own {
+                Registration::Watch(thread) => act(thread),
+                Registration::Delay(_) => unreachable!("there is one runtime"),
+            });
+            result.unwrap_or_else(|_| {
                 let thread = watched.start();
-                let result = watch(watched, thread);
-                watched.end(thread);
+                let result = act(&thread);
+                watched.end(&thread);
                 result
-            }
-        },
+            })
+        }
     }
 }
 
@@ -123,11 +136,11 @@ pub(super) fn lifetime_end(addr: usize, len: Option<usize>) {
             Some(len) => machine.forget(thread, addr, len),
             None => machine.drain(thread),
         },
-        |watch, _| watch.release(addr, len.unwrap_or(0)),
+        |watch, thread| watch.release(thread, addr, len.unwrap_or(0)),
     );
 }
 
 /// A block is freed. Its thread has called [`sync`] before.
 pub(super) fn freed(addr: usize, len: usize) {
-    call(|_, _| {}, |watch, _| watch.release(addr, len));
+    call(|_, _| {}, |watch, thread| watch.release(thread, addr, len));
 }

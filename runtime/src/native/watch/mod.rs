@@ -1,14 +1,14 @@
-//! The monitor over the running program: every access is made and shown to the monitor under one lock.
+//! The monitor over the running program: every access is made and shown to the monitor under the lock of its
+//! words.
 //!
 //! Contract: the program runs sequentially consistently, as far as it is instrumented. A report is about the
 //! interleaving that ran, and says of a load that, under TSO, it may read an older value such that no
-//! sequentially consistent execution has the same trace. No report is false; `monitor/outside.rs` names the
-//! one exception and what is lost at calls of functions that are not instrumented, `monitor/forget.rs` what
-//! is lost to the bounds. Threads are told apart by their thread-local variables. What a thread does when these
-//! are gone counts as a thread of its own.
+//! sequentially consistent execution has the same trace. No report is false; `monitor/shared/outside.rs`
+//! names the one exception and what is lost at calls of functions that are not instrumented,
+//! `monitor/shared/forget.rs` what is lost to the bounds. Threads are told apart by their thread-local
+//! variables. What a thread does when these are gone counts as a thread of its own.
 //!
-//! One lock: the accesses need one order, which the monitor sees, and its clocks are shared. See
-//! `benches/MONITOR.md` for measurements.
+//! Measurements: `benches/MONITOR.md`.
 //!
 //! Tests: `tests/tests/native_monitor.rs`.
 
@@ -19,6 +19,7 @@ mod report;
 mod reporter;
 mod settings;
 
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -29,84 +30,64 @@ pub(super) use settings::Settings;
 use super::call::Site;
 use super::random::Random;
 use super::raw;
-use crate::monitor::{Borderline, Bounds, ByteRange, CycleEdge, Monitor};
+use crate::monitor::{Borderline, Bounds, ByteRange, SharedMonitor, WatchedThread};
 
 /// The number of accesses of each thread from which cycles are made.
 const PATHS: usize = 256;
 /// The number of words from which on known stores are forgotten.
-const WORDS: usize = 1 << 16;
-/// The number of attempts to take the lock before the thread sleeps.
-const SPINS: usize = 1000;
+const WORDS: usize = 1 << 18;
 /// The inverse of the probability with which the thread yields after a store: what others do before its next
 /// load is what the monitor looks for.
 const YIELD_ONE_IN: u64 = 32;
 
 /// The monitor and what it has found.
 pub(super) struct Watch {
-    watched: Mutex<Watched>,
+    monitor: SharedMonitor,
+    /// The pairs of sites that were reported.
+    sites: Mutex<HashSet<(u64, u64)>>,
     reporter: Mutex<Reporter>,
+    /// Gives each thread the seed of its own numbers.
+    random: Mutex<Random>,
 }
 
-struct Watched {
-    monitor: Monitor,
-    /// The pairs of sites that were reported.
-    sites: HashSet<(u64, u64)>,
-    random: Random,
+/// A thread of the program.
+pub(super) struct Thread {
+    watched: WatchedThread,
+    random: RefCell<Random>,
 }
 
 impl Watch {
     pub fn new(settings: Settings, seed: u64) -> Self {
         let bounds = Bounds { history: settings.history as usize, paths: PATHS, words: WORDS };
         Self {
-            watched: Mutex::new(Watched {
-                monitor: Monitor::bounded(bounds),
-                sites: HashSet::new(),
-                random: Random::new(seed),
-            }),
+            monitor: SharedMonitor::bounded(bounds),
+            sites: Mutex::new(HashSet::new()),
             reporter: Mutex::new(Reporter::new(settings)),
+            random: Mutex::new(Random::new(seed)),
         }
     }
 
-    /// Takes the lock. It is held for less time than it takes to sleep and wake up, so this spins for a while.
-    fn watched(&self) -> MutexGuard<'_, Watched> {
-        for _ in 0..SPINS {
-            if let Ok(watched) = self.watched.try_lock() {
-                return watched;
-            }
-            std::hint::spin_loop();
-        }
-        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
+    /// A thread starts.
+    pub fn start(&self) -> Thread {
+        let random = Random::new(lock(&self.random).next());
+        Thread { watched: self.monitor.start(), random: RefCell::new(random) }
     }
 
-    /// A thread starts. Returns its slot.
-    pub fn start(&self) -> usize {
-        self.watched().monitor.start()
+    pub fn end(&self, thread: &Thread) {
+        self.monitor.end(&thread.watched);
     }
 
-    pub fn end(&self, thread: usize) {
-        self.watched().monitor.end(thread);
-    }
-
-    pub fn load(&self, thread: usize, addr: usize, len: u8, site: Site) -> u128 {
-        let mut watched = self.watched();
-        let value = raw::read(addr, len);
-        let missed = watched.monitor.load(thread, bytes(addr, len), site as u64);
-        let new: Vec<_> = missed.into_iter().filter_map(|missed| watched.if_new(missed)).collect();
-        drop(watched);
-        for (borderline, cycle) in new {
-            let report = Report::of(&borderline, cycle.as_deref());
-            self.reporter.lock().unwrap_or_else(PoisonError::into_inner).report(report);
-        }
+    pub fn load(&self, thread: &Thread, addr: usize, len: u8, site: Site) -> u128 {
+        let read = || raw::read(addr, len);
+        let (value, missed) = self.monitor.load(&thread.watched, bytes(addr, len), site as u64, read);
+        missed.iter().for_each(|missed| self.report_if_new(missed));
         value
     }
 
-    pub fn store(&self, thread: usize, addr: usize, len: u8, value: u128, site: Site) {
-        let mut watched = self.watched();
-        raw::write(addr, len, value);
-        watched.monitor.store(thread, bytes(addr, len), site as u64);
-        let yields = watched.random.one_in(YIELD_ONE_IN);
-        drop(watched);
-        if yields {
+    pub fn store(&self, thread: &Thread, addr: usize, len: u8, value: u128, site: Site) {
+        let write = || raw::write(addr, len, value);
+        self.monitor.store(&thread.watched, bytes(addr, len), site as u64, write);
+        if thread.random.borrow_mut().one_in(YIELD_ONE_IN) {
             std::thread::yield_now();
         }
     }
@@ -114,46 +95,48 @@ impl Watch {
     /// A read-modify-write. `update` gives the new value, if any. Returns the old value.
     pub fn rmw(
         &self,
-        thread: usize,
+        thread: &Thread,
         addr: usize,
         len: u8,
         update: impl FnOnce(u128) -> Option<u128>,
         site: Site,
     ) -> u128 {
-        let mut watched = self.watched();
-        let old = raw::read(addr, len);
-        match update(old) {
-            Some(new) => {
+        self.monitor.update(&thread.watched, bytes(addr, len), site as u64, || {
+            let old = raw::read(addr, len);
+            let new = update(old);
+            if let Some(new) = new {
                 raw::write(addr, len, new);
-                watched.monitor.update(thread, bytes(addr, len), site as u64);
             }
-            None => watched.monitor.failed_update(thread, bytes(addr, len), site as u64),
-        }
-        old
+            (old, new.is_some())
+        })
     }
 
-    pub fn fence(&self, thread: usize, site: Site) {
-        self.watched().monitor.fence(thread, site as u64);
+    pub fn fence(&self, thread: &Thread, site: Site) {
+        self.monitor.fence(&thread.watched, site as u64);
     }
 
     /// A call of what is not instrumented begins or ends.
-    pub fn outside(&self, thread: usize, site: Site) {
-        self.watched().monitor.outside(thread, site as u64);
+    pub fn outside(&self, thread: &Thread, site: Site) {
+        self.monitor.outside(&thread.watched, site as u64);
     }
 
     /// Memory ends its life.
-    pub fn release(&self, addr: usize, len: usize) {
+    pub fn release(&self, thread: &Thread, addr: usize, len: usize) {
         let bytes = ByteRange { address: addr as u64, len: len as u64 };
-        self.watched().monitor.release(bytes);
+        self.monitor.release(&thread.watched, bytes);
+    }
+
+    /// Reports a load, with its cycle, if its places are new.
+    fn report_if_new(&self, borderline: &Borderline) {
+        if lock(&self.sites).insert((borderline.load.site, borderline.missed.site)) {
+            let report = Report::of(borderline, self.monitor.cycle(borderline).as_deref());
+            lock(&self.reporter).report(report);
+        }
     }
 }
 
-impl Watched {
-    /// The load with its cycle, if its places are new.
-    fn if_new(&mut self, borderline: Borderline) -> Option<(Borderline, Option<Vec<CycleEdge>>)> {
-        let sites = (borderline.load.site, borderline.missed.site);
-        self.sites.insert(sites).then(|| (borderline, self.monitor.cycle(&borderline)))
-    }
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn bytes(addr: usize, len: u8) -> ByteRange {

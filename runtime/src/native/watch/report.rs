@@ -83,7 +83,7 @@ impl Access {
             AccessKind::Update => "read-modify-write",
             AccessKind::Fence => "fence",
         };
-        Self { place: Place::of(access.site), thread: access.thread, kind }
+        Self { place: Place::of(access.site), thread: access.thread as usize, kind }
     }
 }
 

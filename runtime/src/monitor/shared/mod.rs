@@ -1,0 +1,144 @@
+//! The monitor of a running program: its threads tell it of their accesses while they run.
+//!
+//! A step of the monitor needs the thread that makes it and the words of its bytes. Each thread has a lock,
+//! which it alone takes while nothing unusual happens, and each word has one. The access itself is made while
+//! both are held. So accesses of a word have one order, in which the monitor sees them, and threads that
+//! access different words do not wait for each other. The locks make the program sequentially consistent:
+//! each byte is accessed under the lock of its word only, so no two accesses race, and what locks order is in
+//! one order with all else (C11, 5.1.2.4, note 15). Steps that share neither a thread nor a word commute, so
+//! the monitor's answers are those that [`Monitor`](super::Monitor) gives for any such order.
+//!
+//! Locks are taken in this order: the list of threads; threads by their slots; the table of pages; words by
+//! their addresses, and one word at a time by who has the table; what was before calls that nobody watches.
+//!
+//! Tests: `tests/tests/shared_monitor.rs`, from one thread and from several.
+
+mod forget;
+mod outside;
+mod pages;
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+pub use forget::Bounds;
+use pages::{Held, Near, Pages};
+
+use super::clock::Clock;
+use super::thread::Thread;
+use super::{Borderline, ByteRange, CycleEdge, path};
+
+/// The monitor.
+#[derive(Debug, Default)]
+pub struct SharedMonitor {
+    bounds: Bounds,
+    threads: Mutex<Vec<Arc<Mutex<Own>>>>,
+    pages: Pages,
+    /// The stores that were before some call of what nobody watches, or before the end of a thread.
+    outside: Mutex<Clock>,
+    /// The number of pages from which on known stores are forgotten.
+    forget_at: AtomicUsize,
+}
+
+/// A thread of the program, for the calls that it makes.
+#[derive(Debug)]
+pub struct WatchedThread(Arc<Mutex<Own>>);
+
+/// What a thread needs for its steps.
+#[derive(Debug, Default)]
+struct Own {
+    thread: Thread,
+    near: Near,
+}
+
+impl SharedMonitor {
+    /// A thread makes an access that loads some bytes. Returns its result, and the stores that it may miss
+    /// under TSO, the load being borderline.
+    pub fn load<R>(
+        &self,
+        thread: &WatchedThread,
+        bytes: ByteRange,
+        site: u64,
+        access: impl FnOnce() -> R,
+    ) -> (R, Vec<Borderline>) {
+        self.step(thread, bytes, |own, words| (access(), own.load(words, bytes, site, &self.bounds)))
+    }
+
+    /// A thread makes an access that stores some bytes, in a way that may wait in a store buffer.
+    pub fn store<R>(&self, thread: &WatchedThread, bytes: ByteRange, site: u64, access: impl FnOnce() -> R) -> R {
+        self.step(thread, bytes, |own, words| {
+            own.store(words, bytes, site, &self.bounds);
+            access()
+        })
+    }
+
+    /// A thread makes a read-modify-write of some bytes, which is a full fence as well. `access` returns its
+    /// result and whether it stored.
+    pub fn update<R>(
+        &self,
+        thread: &WatchedThread,
+        bytes: ByteRange,
+        site: u64,
+        access: impl FnOnce() -> (R, bool),
+    ) -> R {
+        self.step(thread, bytes, |own, words| {
+            let (result, has_stored) = access();
+            match has_stored {
+                true => own.update(words, bytes, site, &self.bounds),
+                false => own.failed_update(words, bytes, site, &self.bounds),
+            }
+            result
+        })
+    }
+
+    /// A thread makes a full fence.
+    pub fn fence(&self, thread: &WatchedThread, site: u64) {
+        self.own(thread).thread.fence(site);
+    }
+
+    /// A cycle that no sequentially consistent execution has, of a load that was just found: see
+    /// [`Monitor::cycle`](super::Monitor::cycle). `None` if some of the accesses on it were forgotten.
+    #[must_use]
+    pub fn cycle(&self, borderline: &Borderline) -> Option<Vec<CycleEdge>> {
+        let threads = lock(&self.threads);
+        let threads: Vec<_> = threads.iter().map(|own| lock(own)).collect();
+        path::cycle(|thread| &threads[thread].thread.learned, borderline)
+    }
+
+    /// Memory ends its life: what is at its addresses next is other memory.
+    pub fn release(&self, thread: &WatchedThread, bytes: ByteRange) {
+        // No page is forgotten meanwhile.
+        let own = &mut *lock(&thread.0);
+        self.pages.release(&mut own.near, bytes);
+    }
+
+    /// A step of a thread while it has the locks of some words.
+    fn step<R>(
+        &self,
+        thread: &WatchedThread,
+        bytes: ByteRange,
+        act: impl FnOnce(&mut Thread, &mut Held<'_>) -> R,
+    ) -> R {
+        let mut own = self.own(thread);
+        let Own { thread, near } = &mut *own;
+        let result = self.pages.with(near, bytes, |words| act(thread, words));
+        drop(own);
+        if self.pages.len() > self.forget_at.load(Ordering::Relaxed) {
+            self.forget_known();
+        }
+        result
+    }
+
+    /// The state of a thread that is about to do something.
+    fn own<'t>(&self, thread: &'t WatchedThread) -> MutexGuard<'t, Own> {
+        let mut own = lock(&thread.0);
+        if own.thread.is_outside {
+            self.comes_back(&mut own.thread);
+        }
+        own
+    }
+}
+
+/// Takes a lock. A thread that panicked with it has ended the process.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,124 @@
+//! What an access does to its thread and to the words of its bytes: figure 3 of the source, for both
+//! monitors.
+
+use super::path::Learned;
+use super::thread::{Order, Thread};
+use super::word::{Version, Word};
+use super::{AccessKind, Borderline, Bounds, ByteRange, MonitorAccess, Relation};
+
+/// The words that an access may need.
+pub(super) trait Words {
+    /// The word of a number.
+    fn word(&mut self, at: u64) -> &mut Word;
+}
+
+impl Thread {
+    /// A load. Returns the stores that it may miss under TSO, being borderline.
+    pub fn load(&mut self, words: &mut impl Words, bytes: ByteRange, site: u64, bounds: &Bounds) -> Vec<Borderline> {
+        let access = self.access(AccessKind::Load, site);
+        let mut missed = Vec::new();
+        if let Some((at, mask)) = bytes.only_word() {
+            // This is the usual case, and it looks the word up once.
+            let word = words.word(at);
+            self.add_missed(access, word, mask, &mut missed);
+            self.follow_newest(access, word, (mask, Relation::ReadsFrom), Order::Loads, bounds.paths);
+            word.read(mask, access, [&self.hb, &self.loads]);
+        } else {
+            // This looks at the past of the thread's last access, before anything of this one is known.
+            bytes.words().for_each(|(at, mask)| self.add_missed(access, words.word(at), mask, &mut missed));
+            self.follow_stores(access, words, bytes, (Relation::ReadsFrom, Order::Loads), bounds);
+            self.read(access, words, bytes);
+        }
+        missed
+    }
+
+    /// A store that may wait in a store buffer.
+    pub fn store(&mut self, words: &mut impl Words, bytes: ByteRange, site: u64, bounds: &Bounds) {
+        let access = self.access(AccessKind::Store, site);
+        self.begin_store();
+        self.follow_stores(access, words, bytes, (Relation::Coherence, Order::Stores), bounds);
+        self.follow_readers(access, words, bytes, bounds);
+        self.write(access, words, bytes, bounds);
+    }
+
+    /// A read-modify-write that stores.
+    pub fn update(&mut self, words: &mut impl Words, bytes: ByteRange, site: u64, bounds: &Bounds) {
+        let access = self.access(AccessKind::Update, site);
+        self.begin_store();
+        self.follow_stores(access, words, bytes, (Relation::ReadsFrom, Order::Stores), bounds);
+        self.follow_readers(access, words, bytes, bounds);
+        self.write(access, words, bytes, bounds);
+        self.end_fence();
+    }
+
+    /// A compare-exchange that fails.
+    pub fn failed_update(&mut self, words: &mut impl Words, bytes: ByteRange, site: u64, bounds: &Bounds) {
+        let access = self.access(AccessKind::Fence, site);
+        self.begin_store();
+        self.follow_stores(access, words, bytes, (Relation::ReadsFrom, Order::Stores), bounds);
+        self.end_fence();
+        self.read(access, words, bytes);
+    }
+
+    /// A full fence.
+    pub fn fence(&mut self, site: u64) -> MonitorAccess {
+        let access = self.access(AccessKind::Fence, site);
+        self.begin_store();
+        self.end_fence();
+        access
+    }
+
+    /// What another thread did up to a fence precedes what this one does next.
+    pub fn synchronise(&mut self, from: MonitorAccess, other: &Self, site: u64, paths: usize) {
+        let at = self.access(AccessKind::Fence, site);
+        if self.hb.join(other.hb.stamp()) {
+            self.learn(Learned { at, from, relation: Relation::Synchronises }, paths);
+        }
+        self.stored.join(other.stored.stamp());
+        self.begin_store();
+        self.end_fence();
+    }
+
+    /// Orders an access after the newest stores to its bytes.
+    fn follow_stores(
+        &mut self,
+        access: MonitorAccess,
+        words: &mut impl Words,
+        bytes: ByteRange,
+        (relation, order): (Relation, Order),
+        bounds: &Bounds,
+    ) {
+        let paths = bounds.paths;
+        bytes.words().for_each(|(at, mask)| self.follow_newest(access, words.word(at), (mask, relation), order, paths));
+    }
+
+    /// Orders a store after the loads of what it overwrites.
+    fn follow_readers(&mut self, access: MonitorAccess, words: &mut impl Words, bytes: ByteRange, bounds: &Bounds) {
+        for (at, mask) in bytes.words() {
+            let readers = words.word(at).readers(mask);
+            readers.for_each(|earlier| self.follow(access, &earlier, Order::Stores, bounds.paths));
+        }
+    }
+
+    /// Adds a load to its words.
+    fn read(&self, access: MonitorAccess, words: &mut impl Words, bytes: ByteRange) {
+        bytes.words().for_each(|(at, mask)| words.word(at).read(mask, access, [&self.hb, &self.loads]));
+    }
+
+    /// Adds a store, which gets the next number of its thread, to its words.
+    fn write(&mut self, access: MonitorAccess, words: &mut impl Words, bytes: ByteRange, bounds: &Bounds) {
+        self.stores += 1;
+        self.hb.add_own(self.stores);
+        self.stored.add_own(self.stores);
+        for (at, mask) in bytes.words() {
+            let version = Version {
+                mask,
+                access,
+                number: self.stores,
+                hb: self.hb.stamp().clock.clone(),
+                rhb: self.stored.stamp().clock.clone(),
+            };
+            words.word(at).write(version, bounds.history);
+        }
+    }
+}
