@@ -33,6 +33,7 @@ enum Step {
     FailedUpdate(ByteRange),
     Fence,
     Outside,
+    /// The thread creates one, which goes on, and ends.
     End,
 }
 
@@ -91,8 +92,10 @@ impl Step {
             }
             Self::End => {
                 access();
+                monitor.outside(thread, site);
+                let created = monitor.start();
                 monitor.end(thread);
-                *thread = monitor.start();
+                *thread = created;
             }
         }
         Vec::new()
@@ -121,7 +124,9 @@ fn random_interleaving(seed: u64, monitors: &[SharedMonitor], kinds: usize) -> V
             let own = &mut threads[at][thread];
             if at == 0 && matches!(step, Step::End) {
                 monitor.outside(own, event);
-                *own = monitor.start();
+                let created = monitor.start();
+                monitor.outside(own, event);
+                *own = created;
                 continue;
             }
             reports[at].extend(sites(&step.make(monitor, own, event, || {})));
