@@ -17,9 +17,15 @@ impl Thread {
     pub fn load(&mut self, words: &mut impl Words, bytes: ByteRange, site: u64, bounds: &Bounds) -> Vec<Borderline> {
         let access = self.access(AccessKind::Load, site);
         let mut missed = Vec::new();
+        let repeats = std::mem::take(&mut self.repeats);
         if let Some((at, mask)) = bytes.only_word() {
             // This is the usual case, and it looks the word up once.
             let word = words.word(at);
+            // After the first of such loads, the newest store to each byte is known, or the thread's own one.
+            if word.read_again(mask, access, [&self.hb, &self.loads]) {
+                self.repeats = repeats + 1;
+                return missed;
+            }
             self.add_missed(access, word, mask, &mut missed);
             self.follow_newest(access, word, (mask, Relation::ReadsFrom), Order::Loads, bounds.paths);
             word.read(mask, access, [&self.hb, &self.loads]);
@@ -54,6 +60,7 @@ impl Thread {
     /// A compare-exchange that fails.
     pub fn failed_update(&mut self, words: &mut impl Words, bytes: ByteRange, site: u64, bounds: &Bounds) {
         let access = self.access(AccessKind::Fence, site);
+        self.repeats += 1;
         self.begin_store();
         self.follow_stores(access, words, bytes, (Relation::ReadsFrom, Order::Stores), bounds);
         self.end_fence();

@@ -22,6 +22,9 @@ pub(super) struct Thread {
     fences: u64,
     /// The number of stores and read-modify-writes so far.
     pub stores: u64,
+    /// The number of loads and failed updates since the last access of another kind or of other memory: what a
+    /// thread does while it waits.
+    pub repeats: u32,
     /// The stores that happen-before the next access.
     pub hb: Timestamp,
     /// The stores that relaxed-happen-before the next load: `lc` of figure 3.
@@ -61,6 +64,9 @@ impl Thread {
         let access =
             MonitorAccess { thread: self.slot as u32, position: self.accesses, fences: self.fences, kind, site };
         self.accesses += 1;
+        if matches!(kind, AccessKind::Store | AccessKind::Update) {
+            self.repeats = 0;
+        }
         self.fences += u64::from(matches!(kind, AccessKind::Update | AccessKind::Fence));
         access
     }

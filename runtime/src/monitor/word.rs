@@ -54,6 +54,11 @@ struct Reader {
 }
 
 impl Reader {
+    /// True if it is of this thread alone.
+    fn is_of(&self, thread: u32) -> bool {
+        self.access.thread == thread && !self.is_merged
+    }
+
     fn stamp<'r>(&'r self, (clock, own): &'r (Clock, u64)) -> Stamp<'r> {
         Stamp { clock, thread: self.access.thread as usize, own: *own }
     }
@@ -136,17 +141,26 @@ impl Word {
         newest.flatten()
     }
 
+    /// Adds a load of bytes that the thread has loaded before, and nobody has overwritten since. Returns false,
+    /// and adds nothing, if it is another load.
+    pub fn read_again(&mut self, mask: Mask, access: MonitorAccess, [hb, rhb]: [&Timestamp; 2]) -> bool {
+        let Some(same) = self.readers.iter_mut().find(|reader| reader.is_of(access.thread) && reader.mask == mask) else {
+            return false;
+        };
+        same.access = access;
+        for (kept, now) in [(&mut same.hb, hb), (&mut same.rhb, rhb)] {
+            kept.0.assign(now.stamp().clock);
+            kept.1 = now.stamp().own;
+        }
+        true
+    }
+
     /// Adds a load of some bytes. Later loads of a thread come after all that its earlier ones come after.
     pub fn read(&mut self, mask: Mask, access: MonitorAccess, [hb, rhb]: [&Timestamp; 2]) {
-        let is_own = |reader: &Reader| reader.access.thread == access.thread && !reader.is_merged;
-        if let Some(same) = self.readers.iter_mut().find(|reader| is_own(reader) && reader.mask == mask) {
-            same.access = access;
-            for (kept, now) in [(&mut same.hb, hb), (&mut same.rhb, rhb)] {
-                kept.0.assign(now.stamp().clock);
-                kept.1 = now.stamp().own;
-            }
+        if self.read_again(mask, access, [hb, rhb]) {
             return;
         }
+        let is_own = |reader: &Reader| reader.is_of(access.thread);
         self.readers.retain(|reader| !is_own(reader) || reader.mask & !mask != 0);
         if self.readers.len() >= MERGED_READERS {
             self.merge_readers();

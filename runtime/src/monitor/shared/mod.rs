@@ -27,6 +27,10 @@ use super::clock::Clock;
 use super::thread::Thread;
 use super::{Borderline, ByteRange, CycleEdge, path};
 
+/// The number of accesses after which a thread that only loads what it has loaded yields. It may wait for
+/// another one, which needs the processor, or a word that this one keeps taking.
+const PATIENCE: u32 = 128;
+
 /// The monitor.
 #[derive(Debug, Default)]
 pub struct SharedMonitor {
@@ -121,7 +125,14 @@ impl SharedMonitor {
         let mut own = self.own(thread);
         let Own { thread, near } = &mut *own;
         let result = self.pages.with(near, bytes, |words| act(thread, words));
+        let waits = thread.repeats >= PATIENCE;
+        if waits {
+            thread.repeats = 0;
+        }
         drop(own);
+        if waits {
+            std::thread::yield_now();
+        }
         if self.pages.len() > self.forget_at.load(Ordering::Relaxed) {
             self.forget_known();
         }
