@@ -58,10 +58,12 @@ impl Place {
         })
     }
 
-    /// The place of an access in these frames, innermost first: the first two in the program's own files. If
-    /// there are none there, it is the innermost one. `None`: there is no frame.
+    /// The place of an access in these frames, innermost first: the first two lines in the program's own files.
+    /// Inlined code of which the compiler dropped the line is at its caller's. If there is no such line, the
+    /// place is the innermost frame. `None`: there is no frame.
     fn in_frames(frames: Vec<Frame>) -> Option<Self> {
-        let is_own = |frame: &Frame| !SYSTEM.iter().any(|directory| frame.file.starts_with(directory));
+        let is_own =
+            |frame: &Frame| frame.line > 0 && !SYSTEM.iter().any(|directory| frame.file.starts_with(directory));
         let first = frames.first().cloned();
         let mut own = frames.into_iter().filter(is_own);
         let innermost = own.next().or(first)?;
@@ -109,5 +111,13 @@ mod tests {
         assert_eq!(place(&["/usr/include/a.h", "b.c"]).as_deref(), Some("b.c:2 in f2"));
         let through_header = place(&["a.h", "/usr/include/b.h", "c.c", "d.c"]);
         assert_eq!(through_header.as_deref(), Some("a.h:1 in f1, inlined at c.c:3 in f3"));
+    }
+
+    #[test]
+    fn code_without_a_line_is_at_its_callers() {
+        let place = Place::in_frames(vec![frame("a.h", 0), frame("a.h", 7), frame("b.c", 8)]);
+        assert_eq!(place.expect("a frame").to_string(), "a.h:7 in f7, inlined at b.c:8 in f8");
+        let place = Place::in_frames(vec![frame("", 0)]);
+        assert_eq!(place.expect("a frame").to_string(), "f0 (no debug information; compile with -g)");
     }
 }
