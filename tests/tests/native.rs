@@ -63,6 +63,32 @@ fn a_program_alone_behaves_as_usual() {
 }
 
 #[test]
+fn processes_are_made_while_threads_run() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = build(directory.path(), "forks.c", &["-O1"]);
+    for model in ["sc", "tso", "pso"] {
+        let output = run(&mut with_environment(&program, model, "7"));
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "all ended\n", "{model}");
+    }
+}
+
+#[test]
+fn a_signal_handler_that_interrupts_an_access_is_refused() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = build(directory.path(), "signals.c", &["-O1"]);
+    let mut refused = 0;
+    for seed in 1..=SEEDS {
+        let output = with_environment(&program, "tso", &seed.to_string()).output().expect("the program starts");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let is_refused = output.status.code() == Some(2) && errors.contains("a signal handler accesses shared memory");
+        let is_right = output.status.success() && output.stdout == b"none is lost\n";
+        assert!(is_refused || is_right, "{output:?}");
+        refused += u32::from(is_refused);
+    }
+    assert!(refused > 0, "no handler interrupted an access");
+}
+
+#[test]
 fn bad_settings_are_refused() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let program = build(directory.path(), "everything.c", &["-O1"]);

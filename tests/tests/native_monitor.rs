@@ -186,6 +186,26 @@ fn known_reports_are_ignored() {
 }
 
 #[test]
+fn signal_handlers_may_interrupt_accesses() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = build(directory.path(), "signals.c", &["-O1"]);
+    for _ in 0..RUNS {
+        let output = watch(&program, &[]);
+        assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"none is lost\n"[..]), "{output:?}");
+    }
+}
+
+#[test]
+fn processes_are_made_while_threads_run() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = build(directory.path(), "forks.c", &["-O1"]);
+    for _ in 0..RUNS {
+        let output = watch(&program, &[("RMC_MONITOR_EXIT", "0")]);
+        assert_eq!((output.status.code(), &*output.stdout), (Some(0), &b"all ended\n"[..]), "{output:?}");
+    }
+}
+
+#[test]
 fn bad_settings_are_refused() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let program = build(directory.path(), "everything.c", &["-O1"]);

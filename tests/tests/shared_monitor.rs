@@ -327,6 +327,30 @@ fn slots_of_ended_threads_are_used_again() {
     assert!(most < 100, "{most} slots for nine threads");
 }
 
+/// A process that is forked has one thread, which may create others, and has the memory that all of them left.
+#[test]
+fn the_thread_of_a_forked_process_goes_on_alone() {
+    let run = |is_forked: bool| {
+        let monitor = SharedMonitor::default();
+        let [first, second] = [(); 2].map(|()| monitor.start());
+        monitor.store(&first, word(1), 0, || {});
+        monitor.store(&first, word(2), 1, || {});
+        if is_forked {
+            monitor.outside(&second, 2);
+            let number = second.number();
+            monitor.pause().end_alone(number);
+            monitor.outside(&second, 3);
+        } else {
+            drop(monitor.pause());
+        }
+        monitor.store(&second, word(2), 4, || {});
+        let created = monitor.start();
+        monitor.store(&created, word(3), 5, || {});
+        monitor.load(&second, word(1), 6, || {}).1.len()
+    };
+    assert_eq!([run(false), run(true)], [1, 0]);
+}
+
 /// Calls synchronise by read-modify-writes of an object that one monitor sees and another does not.
 #[test]
 fn calls_that_nobody_watches_make_no_report() {

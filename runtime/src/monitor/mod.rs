@@ -65,7 +65,7 @@ use std::collections::HashMap;
 
 use access::WORD;
 pub use access::{AccessKind, Borderline, ByteRange, CycleEdge, MonitorAccess, Relation};
-pub use shared::{Bounds, SharedMonitor, WatchedThread};
+pub use shared::{Bounds, Pause, SharedMonitor, WatchedThread};
 use steps::Words;
 use thread::Thread;
 use word::Word;

@@ -1,10 +1,19 @@
 //! One call of the program: on the machine that delays stores, or under the monitor's eyes.
+//!
+//! *Signal handlers.* A handler may run while its thread is in a call, which has locks. What the handler then
+//! does, the monitor does not see: the accesses are made at once, each atomic in the processor and behind a full
+//! fence, as by code that is not instrumented. On the machine that delays stores this is not possible, since the
+//! handler must see what its thread has stored; the process ends with a message. A handler must not jump out of
+//! a call (`siglongjmp`): the locks would be held for ever.
 
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::cell::Cell;
+use std::sync::atomic::{self, AtomicBool, Ordering};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::config::Mode;
 use super::machine::{NativeMachine, Thread};
 use super::watch::{self, Watch};
+use super::{fork, raw};
 use crate::MemoryOrder;
 
 /// The address after a call in the program, or 0.
@@ -15,9 +24,18 @@ enum Runtime {
     Watch(Box<Watch>),
 }
 
-static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| match Mode::from_env() {
-    Mode::Delay { model, seed } => Runtime::Delay(Mutex::new(NativeMachine::new(model, seed))),
-    Mode::Watch { settings, seed } => Runtime::Watch(Box::new(Watch::new(settings, seed))),
+/// True if stores are delayed.
+static DELAYS: AtomicBool = AtomicBool::new(false);
+
+static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
+    fork::prepare_for_forks();
+    match Mode::from_env() {
+        Mode::Delay { model, seed } => {
+            DELAYS.store(true, Ordering::Relaxed);
+            Runtime::Delay(Mutex::new(NativeMachine::new(model, seed)))
+        }
+        Mode::Watch { settings, seed } => Runtime::Watch(Box::new(Watch::new(settings, seed))),
+    }
 });
 
 /// The calling thread, for as long as it has thread-local variables.
@@ -38,33 +56,101 @@ impl Registration {
 
 impl Drop for Registration {
     fn drop(&mut self) {
+        IS_IN_CALL.set(true);
         match (&*RUNTIME, self) {
             (Runtime::Delay(machine), Self::Delay(buffer)) => with(machine, |machine| machine.unregister(*buffer)),
             (Runtime::Watch(watch), Self::Watch(thread)) => watch.end(thread),
             _ => unreachable!("there is one runtime"),
         }
+        IS_IN_CALL.set(false);
     }
 }
 
 thread_local! {
     static OWN: Registration = Registration::new();
+    /// True while the thread is in a call.
+    static IS_IN_CALL: Cell<bool> = const { Cell::new(false) };
+}
+
+fn lock(machine: &Mutex<NativeMachine>) -> MutexGuard<'_, NativeMachine> {
+    machine.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn with<R>(machine: &Mutex<NativeMachine>, act: impl FnOnce(&mut NativeMachine) -> R) -> R {
-    act(&mut machine.lock().unwrap_or_else(PoisonError::into_inner))
+    act(&mut lock(machine))
 }
 
-/// Executes one call: on the machine, some random stores leave, then `delay` runs, then the thread may yield.
-fn call<R>(delay: impl FnOnce(&mut NativeMachine, Thread) -> R, watch: impl FnOnce(&Watch, &watch::Thread) -> R) -> R {
-    match &*RUNTIME {
+/// While this exists, no other thread is in a call. The calling thread is taken to be in one.
+pub(super) struct Pause {
+    kind: PauseKind,
+}
+
+enum PauseKind {
+    Delay(Thread, MutexGuard<'static, NativeMachine>),
+    Watch(u32, watch::Pause<'static>),
+}
+
+impl Pause {
+    /// Keeps all threads from their next call. `None` if the calling thread is in one.
+    pub fn begin() -> Option<Self> {
+        if IS_IN_CALL.replace(true) {
+            return None;
+        }
+        let kind = match &*RUNTIME {
+            Runtime::Delay(machine) => PauseKind::Delay(own_buffer(), lock(machine)),
+            Runtime::Watch(watch) => {
+                let number = OWN.try_with(|own| match own {
+                    Registration::Watch(thread) => thread.number(),
+                    Registration::Delay(_) => unreachable!("there is one runtime"),
+                });
+                // A thread whose thread-local variables are gone has no number.
+                PauseKind::Watch(number.unwrap_or(u32::MAX), watch.pause())
+            }
+        };
+        Some(Self { kind })
+    }
+
+    /// Ends it.
+    pub fn end(self) {
+        drop(self.kind);
+        IS_IN_CALL.set(false);
+    }
+
+    /// Ends it in a process that has the calling thread alone.
+    pub fn end_alone(self) {
+        match self.kind {
+            PauseKind::Delay(thread, mut machine) => machine.goes_on_alone(thread),
+            PauseKind::Watch(number, pause) => pause.end_alone(number),
+        }
+        IS_IN_CALL.set(false);
+    }
+}
+
+/// The buffer of the calling thread.
+fn own_buffer() -> Thread {
+    let buffer = OWN.try_with(|own| match own {
+        Registration::Delay(buffer) => *buffer,
+        Registration::Watch(_) => unreachable!("there is one runtime"),
+    });
+    buffer.ok()
+}
+
+/// Executes one call: on the machine, some random stores leave, then `delay` runs, then the thread may yield. If
+/// the thread is in a call already, `alone` makes the access.
+fn call<R>(
+    delay: impl FnOnce(&mut NativeMachine, Thread) -> R,
+    watch: impl FnOnce(&Watch, &watch::Thread) -> R,
+    alone: impl FnOnce() -> R,
+) -> R {
+    if IS_IN_CALL.replace(true) {
+        return interrupt(alone);
+    }
+    let result = match &*RUNTIME {
         Runtime::Delay(machine) => {
-            let thread = OWN.try_with(|own| match own {
-                Registration::Delay(buffer) => *buffer,
-                Registration::Watch(_) => unreachable!("there is one runtime"),
-            });
+            let thread = own_buffer();
             let (result, yields) = with(machine, |machine| {
-                machine.some_stores_leave(thread.ok());
-                (delay(machine, thread.ok()), machine.wants_to_yield())
+                machine.some_stores_leave(thread);
+                (delay(machine, thread), machine.wants_to_yield())
             });
             if yields {
                 std::thread::yield_now();
@@ -85,11 +171,32 @@ fn call<R>(delay: impl FnOnce(&mut NativeMachine, Thread) -> R, watch: impl FnOn
                 result
             })
         }
+    };
+    IS_IN_CALL.set(false);
+    result
+}
+
+/// What a signal handler does that interrupted a call of its thread.
+#[cold]
+fn interrupt<R>(access: impl FnOnce() -> R) -> R {
+    if DELAYS.load(Ordering::Relaxed) {
+        raw::die(
+            "a signal handler accesses shared memory while its thread does; stores cannot be delayed then: block \
+             the signal where threads share memory, or use RMC_MONITOR",
+        );
     }
+    atomic::fence(Ordering::SeqCst);
+    let result = access();
+    atomic::fence(Ordering::SeqCst);
+    result
 }
 
 pub(super) fn load(addr: usize, len: u8, site: Site) -> u128 {
-    call(|machine, thread| machine.load(thread, addr, len), |watch, thread| watch.load(thread, addr, len, site))
+    call(
+        |machine, thread| machine.load(thread, addr, len),
+        |watch, thread| watch.load(thread, addr, len, site),
+        || raw::read(addr, len),
+    )
 }
 
 pub(super) fn store(addr: usize, len: u8, value: u128, order: MemoryOrder, site: Site) {
@@ -101,6 +208,7 @@ pub(super) fn store(addr: usize, len: u8, value: u128, order: MemoryOrder, site:
                 watch.fence(thread, site);
             }
         },
+        || raw::write(addr, len, value),
     );
 }
 
@@ -110,6 +218,7 @@ pub(super) fn rmw(addr: usize, len: u8, update: impl Fn(u128) -> Option<u128>, s
     call(
         |machine, thread| machine.rmw(thread, addr, len, &update),
         |watch, thread| watch.rmw(thread, addr, len, &update, site),
+        || raw::update(addr, len, &update).0,
     )
 }
 
@@ -121,12 +230,13 @@ pub(super) fn fence(order: MemoryOrder, site: Site) {
                 watch.fence(thread, site);
             }
         },
+        || {},
     );
 }
 
 /// A call of what is not instrumented begins or ends.
 pub(super) fn sync(site: Site) {
-    call(NativeMachine::drain, |watch, thread| watch.outside(thread, site));
+    call(NativeMachine::drain, |watch, thread| watch.outside(thread, site), || {});
 }
 
 /// Local memory dies. The size may be unknown.
@@ -137,10 +247,11 @@ pub(super) fn lifetime_end(addr: usize, len: Option<usize>) {
             None => machine.drain(thread),
         },
         |watch, thread| watch.release(thread, addr, len.unwrap_or(0)),
+        || {},
     );
 }
 
 /// A block is freed. Its thread has called [`sync`] before.
 pub(super) fn freed(addr: usize, len: usize) {
-    call(|_, _| {}, |watch, thread| watch.release(thread, addr, len));
+    call(|_, _| {}, |watch, thread| watch.release(thread, addr, len), || {});
 }

@@ -82,6 +82,13 @@ impl NativeMachine {
         self.buffers[buffer].is_free = true;
     }
 
+    /// In a process that a thread has made by `fork`, it is the only one. What other threads stored, and had not
+    /// reached memory, is not in its memory.
+    pub(super) fn goes_on_alone(&mut self, thread: Thread) {
+        let others = self.buffers.iter_mut().enumerate().filter(|&(buffer, _)| Some(buffer) != thread);
+        others.for_each(|(_, buffer)| *buffer = Buffer { is_free: true, ..Buffer::default() });
+    }
+
     /// Makes random stores leave before a call.
     pub(super) fn some_stores_leave(&mut self, thread: Thread) {
         let Some(own) = thread else { return };
@@ -128,19 +135,9 @@ impl NativeMachine {
 
     /// Executes a read-modify-write: `update` gives the new value from the old one, if any is to be stored.
     /// Returns the old value.
-    pub(super) fn rmw(
-        &mut self,
-        thread: Thread,
-        addr: usize,
-        len: u8,
-        update: impl FnOnce(u128) -> Option<u128>,
-    ) -> u128 {
+    pub(super) fn rmw(&mut self, thread: Thread, addr: usize, len: u8, update: impl Fn(u128) -> Option<u128>) -> u128 {
         self.drain(thread);
-        let old = raw::read(addr, len);
-        if let Some(new) = update(old) {
-            raw::write(addr, len, new);
-        }
-        old
+        raw::update(addr, len, update).0
     }
 
     /// Makes all stores of the thread reach memory.

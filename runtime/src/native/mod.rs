@@ -17,8 +17,8 @@
 //! executions that the model allows; so does a call from one instrumented module to another.
 //!
 //! These are not covered: such functions called through a pointer, and memory that they access after they
-//! have called back into the program (`qsort`); signal handlers that access shared memory, `fork` while other
-//! threads run, calls that block outside of the thread library (a store stays pending until some thread calls
+//! have called back into the program (`qsort`); signal handlers that access shared memory while their thread does
+//! (`call.rs`), calls that block outside of the thread library (a store stays pending until some thread calls
 //! the runtime again).
 //!
 //! With `RMC_MONITOR=tso` no store is delayed: the program runs sequentially consistently, and `watch/` looks
@@ -32,6 +32,7 @@ mod arithmetic;
 mod call;
 mod config;
 mod entry;
+mod fork;
 mod machine;
 mod random;
 mod raw;

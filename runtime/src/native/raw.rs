@@ -8,10 +8,12 @@
 
 use std::ffi::c_void;
 use std::ptr::{with_exposed_provenance, with_exposed_provenance_mut};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 unsafe extern "C" {
     fn _exit(code: i32) -> !;
     fn atexit(act: extern "C" fn()) -> i32;
+    fn pthread_atfork(before: extern "C" fn(), in_parent: extern "C" fn(), in_child: extern "C" fn()) -> i32;
     fn fflush(stream: *mut c_void) -> i32;
     fn malloc_usable_size(block: *mut c_void) -> usize;
 }
@@ -51,6 +53,38 @@ pub(super) fn write(addr: usize, len: u8, value: u128) {
     }
 }
 
+/// Executes a read-modify-write: `update` gives the new value from the old one, if any is to be stored. Returns
+/// the old value, and whether one was stored. It is atomic in the processor if `len` is a power of two up to 8
+/// and the address is aligned.
+pub(super) fn update(addr: usize, len: u8, update: impl Fn(u128) -> Option<u128>) -> (u128, bool) {
+    if len > 8 || !len.is_power_of_two() || !addr.is_multiple_of(usize::from(len)) {
+        let old = read(addr, len);
+        let new = update(old);
+        if let Some(new) = new {
+            write(addr, len, new);
+        }
+        return (old, new.is_some());
+    }
+    macro_rules! exchange {
+        ($atomic:ty, $value:ty) => {{
+            // SAFETY: the program upholds that the bytes are readable and writable (see the header); alignment
+            // was checked; what accesses them meanwhile is atomic, or would race in the program, too.
+            let place = unsafe { <$atomic>::from_ptr(with_exposed_provenance_mut(addr)) };
+            let new = |old: $value| update(old.into()).map(|new| new as $value);
+            match place.fetch_update(Ordering::SeqCst, Ordering::SeqCst, new) {
+                Ok(old) => (old.into(), true),
+                Err(old) => (old.into(), false),
+            }
+        }};
+    }
+    match len {
+        1 => exchange!(AtomicU8, u8),
+        2 => exchange!(AtomicU16, u16),
+        4 => exchange!(AtomicU32, u32),
+        _ => exchange!(AtomicU64, u64),
+    }
+}
+
 /// Ends the process with a message, without running destructors, which might call the runtime again.
 pub(super) fn die(message: &str) -> ! {
     eprintln!("rmc runtime: {message}");
@@ -63,6 +97,14 @@ pub(super) fn at_exit(act: extern "C" fn()) {
     // SAFETY: `atexit` may be called at any time, and the function lives as long as the process.
     if unsafe { atexit(act) } != 0 {
         die("the C library has no room for one more function of atexit");
+    }
+}
+
+/// Has functions called around each `fork`, by the thread that calls it.
+pub(super) fn at_fork(before: extern "C" fn(), in_parent: extern "C" fn(), in_child: extern "C" fn()) {
+    // SAFETY: `pthread_atfork` may be called at any time, and the functions live as long as the process.
+    if unsafe { pthread_atfork(before, in_parent, in_child) } != 0 {
+        die("the C library has no room for one more function of pthread_atfork");
     }
 }
 

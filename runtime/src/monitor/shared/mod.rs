@@ -16,12 +16,14 @@
 mod forget;
 mod outside;
 mod pages;
+mod pause;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use forget::Bounds;
 use pages::{Held, Near, Pages};
+pub use pause::Pause;
 
 use super::clock::Clock;
 use super::thread::Thread;
@@ -35,7 +37,8 @@ const PATIENCE: u32 = 128;
 #[derive(Debug, Default)]
 pub struct SharedMonitor {
     bounds: Bounds,
-    threads: Mutex<Vec<Arc<Mutex<Own>>>>,
+    /// The slots, which live for ever: a process has one monitor, and slots are used again.
+    threads: Mutex<Vec<&'static Mutex<Own>>>,
     pages: Pages,
     /// The stores that were before some call of what nobody watches, or before the end of a thread.
     outside: Mutex<Clock>,
@@ -45,7 +48,7 @@ pub struct SharedMonitor {
 
 /// A thread of the program, for the calls that it makes.
 #[derive(Debug)]
-pub struct WatchedThread(Arc<Mutex<Own>>);
+pub struct WatchedThread(&'static Mutex<Own>);
 
 /// What a thread needs for its steps.
 #[derive(Debug, Default)]
@@ -111,7 +114,7 @@ impl SharedMonitor {
     /// Memory ends its life: what is at its addresses next is other memory.
     pub fn release(&self, thread: &WatchedThread, bytes: ByteRange) {
         // No page is forgotten meanwhile.
-        let own = &mut *lock(&thread.0);
+        let own = &mut *lock(thread.0);
         self.pages.release(&mut own.near, bytes);
     }
 
@@ -140,8 +143,8 @@ impl SharedMonitor {
     }
 
     /// The state of a thread that is about to do something.
-    fn own<'t>(&self, thread: &'t WatchedThread) -> MutexGuard<'t, Own> {
-        let mut own = lock(&thread.0);
+    fn own(&self, thread: &WatchedThread) -> MutexGuard<'static, Own> {
+        let mut own = lock(thread.0);
         if own.thread.is_outside {
             self.comes_back(&mut own.thread);
         }

@@ -13,12 +13,13 @@
 //! monitor knows all of these. So the load is borderline. What is lost are delays across such a call, and
 //! cycles that need its order.
 //!
-//! One case is not covered: memory that such code writes, and that other threads read without such a call.
+//! One case is not covered: memory that such code writes, or a signal handler that interrupted a step, and that
+//! other threads read without such a call.
 //!
 //! A thread that is in such a call and does something else, as in a function that is called back, is ordered
 //! after all that was before earlier calls at that moment: what the call synchronised with was before it.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Mutex, MutexGuard};
 
 use super::{Own, SharedMonitor, WatchedThread, lock};
 use crate::monitor::thread::Thread;
@@ -33,27 +34,27 @@ impl SharedMonitor {
     pub fn start(&self) -> WatchedThread {
         let mut threads = lock(&self.threads);
         let slot = self.free_slot(&threads).unwrap_or_else(|| {
-            threads.push(Arc::new(Mutex::default()));
+            threads.push(Box::leak(Box::default()));
             threads.len() - 1
         });
-        let own = &threads[slot];
+        let own = threads[slot];
         let thread = &mut lock(own).thread;
         thread.starts(slot);
         self.comes_back(thread);
-        WatchedThread(Arc::clone(own))
+        WatchedThread(own)
     }
 
     /// A thread has ended. Its slot may get another thread.
     pub fn end(&self, thread: &WatchedThread) {
         self.outside(thread, 0);
-        let own = &mut *lock(&thread.0);
+        let own = &mut *lock(thread.0);
         own.thread.is_live = false;
         own.near.clear();
     }
 
     /// A thread begins or ends a call of what nobody watches. Call it at both.
     pub fn outside(&self, thread: &WatchedThread, site: u64) {
-        let mut own = lock(&thread.0);
+        let mut own = lock(thread.0);
         let thread = &mut own.thread;
         if thread.is_outside {
             self.comes_back(thread);
@@ -74,7 +75,7 @@ impl SharedMonitor {
     }
 
     /// A slot of an ended thread of which all is known to all. `None` if a new one is to be made.
-    fn free_slot(&self, threads: &[Arc<Mutex<Own>>]) -> Option<usize> {
+    fn free_slot(&self, threads: &[&Mutex<Own>]) -> Option<usize> {
         let mut threads: Vec<MutexGuard<'_, Own>> = threads.iter().map(|own| lock(own)).collect();
         let ended: Vec<_> = (0..threads.len()).filter(|&slot| !threads[slot].thread.is_live).collect();
         let &first = ended.first()?;

@@ -30,7 +30,7 @@ pub(super) use settings::Settings;
 use super::call::Site;
 use super::random::Random;
 use super::raw;
-use crate::monitor::{Borderline, Bounds, ByteRange, SharedMonitor, WatchedThread};
+use crate::monitor::{self, Borderline, Bounds, ByteRange, SharedMonitor, WatchedThread};
 
 /// The number of accesses of each thread from which cycles are made.
 const PATHS: usize = 256;
@@ -54,6 +54,27 @@ pub(super) struct Watch {
 pub(super) struct Thread {
     watched: WatchedThread,
     random: RefCell<Random>,
+}
+
+/// While this exists, nothing happens in the monitor.
+pub(super) struct Pause<'w> {
+    monitor: monitor::Pause<'w>,
+    _sites: MutexGuard<'w, HashSet<(u64, u64)>>,
+    _reporter: MutexGuard<'w, Reporter>,
+}
+
+impl Pause<'_> {
+    /// Ends the pause in a process in which one thread alone goes on.
+    pub fn end_alone(self, thread: u32) {
+        self.monitor.end_alone(thread);
+    }
+}
+
+impl Thread {
+    /// The name of the thread in reports.
+    pub fn number(&self) -> u32 {
+        self.watched.number()
+    }
 }
 
 impl Watch {
@@ -98,17 +119,10 @@ impl Watch {
         thread: &Thread,
         addr: usize,
         len: u8,
-        update: impl FnOnce(u128) -> Option<u128>,
+        update: impl Fn(u128) -> Option<u128>,
         site: Site,
     ) -> u128 {
-        self.monitor.update(&thread.watched, bytes(addr, len), site as u64, || {
-            let old = raw::read(addr, len);
-            let new = update(old);
-            if let Some(new) = new {
-                raw::write(addr, len, new);
-            }
-            (old, new.is_some())
-        })
+        self.monitor.update(&thread.watched, bytes(addr, len), site as u64, || raw::update(addr, len, update))
     }
 
     pub fn fence(&self, thread: &Thread, site: Site) {
@@ -124,6 +138,11 @@ impl Watch {
     pub fn release(&self, thread: &Thread, addr: usize, len: usize) {
         let bytes = ByteRange { address: addr as u64, len: len as u64 };
         self.monitor.release(&thread.watched, bytes);
+    }
+
+    /// Keeps all threads from their next call, and reports from being printed, while the process forks.
+    pub fn pause(&self) -> Pause<'_> {
+        Pause { monitor: self.monitor.pause(), _sites: lock(&self.sites), _reporter: lock(&self.reporter) }
     }
 
     /// Reports a load, with its cycle, if its places are new.

@@ -1,0 +1,45 @@
+//! A pause of all threads, while the process forks: a process that had begun while some thread had a lock would
+//! wait for it for ever.
+
+use std::sync::{Mutex, MutexGuard};
+
+use super::{Own, SharedMonitor, WatchedThread, lock};
+
+/// While this exists, no thread makes a step, and none starts or ends.
+#[derive(Debug)]
+pub struct Pause<'m> {
+    monitor: &'m SharedMonitor,
+    threads: Vec<MutexGuard<'static, Own>>,
+    _list: MutexGuard<'m, Vec<&'static Mutex<Own>>>,
+}
+
+impl SharedMonitor {
+    /// Waits until no thread is in a step, and keeps them from the next one.
+    pub fn pause(&self) -> Pause<'_> {
+        let list = lock(&self.threads);
+        Pause { monitor: self, threads: list.iter().map(|own| lock(own)).collect(), _list: list }
+    }
+}
+
+impl Pause<'_> {
+    /// Ends the pause in a process in which one thread alone goes on. What the others did is in its memory, as
+    /// if they had ended.
+    pub fn end_alone(mut self, thread: u32) {
+        let mut outside = lock(&self.monitor.outside);
+        let others = self.threads.iter_mut().filter(|own| own.thread.slot != thread as usize);
+        for own in others {
+            own.thread.fence(0);
+            own.thread.stored.stamp().add_to(&mut outside);
+            own.thread.is_live = false;
+            own.near.clear();
+        }
+    }
+}
+
+impl WatchedThread {
+    /// The name of the thread in reports.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        lock(self.0).thread.slot as u32
+    }
+}
