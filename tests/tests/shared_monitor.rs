@@ -327,7 +327,8 @@ fn slots_of_ended_threads_are_used_again() {
     assert!(most < 100, "{most} slots for nine threads");
 }
 
-/// A process that is forked has one thread, which may create others, and has the memory that all of them left.
+/// A process that is forked has one thread, which may create others, and has the memory that all of them
+/// left.
 #[test]
 fn the_thread_of_a_forked_process_goes_on_alone() {
     let run = |is_forked: bool| {

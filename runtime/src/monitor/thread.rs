@@ -22,8 +22,8 @@ pub(super) struct Thread {
     fences: u64,
     /// The number of stores and read-modify-writes so far.
     pub stores: u64,
-    /// The number of loads and failed updates since the last access of another kind or of other memory: what a
-    /// thread does while it waits.
+    /// The number of loads and failed updates since the last access of another kind or of other memory: what
+    /// a thread does while it waits.
     pub repeats: u32,
     /// The stores that happen-before the next access.
     pub hb: Timestamp,

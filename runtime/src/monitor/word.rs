@@ -141,8 +141,8 @@ impl Word {
         newest.flatten()
     }
 
-    /// Adds a load of bytes that the thread has loaded before, and nobody has overwritten since. Returns false,
-    /// and adds nothing, if it is another load.
+    /// Adds a load of bytes that the thread has loaded before, and nobody has overwritten since. Returns
+    /// false, and adds nothing, if it is another load.
     pub fn read_again(&mut self, mask: Mask, access: MonitorAccess, [hb, rhb]: [&Timestamp; 2]) -> bool {
         let Some(same) = self.readers.iter_mut().find(|reader| reader.is_of(access.thread) && reader.mask == mask)
         else {

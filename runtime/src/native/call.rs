@@ -1,10 +1,10 @@
 //! One call of the program: on the machine that delays stores, or under the monitor's eyes.
 //!
 //! *Signal handlers.* A handler may run while its thread is in a call, which has locks. What the handler then
-//! does, the monitor does not see: the accesses are made at once, each atomic in the processor and behind a full
-//! fence, as by code that is not instrumented. On the machine that delays stores this is not possible, since the
-//! handler must see what its thread has stored; the process ends with a message. A handler must not jump out of
-//! a call (`siglongjmp`): the locks would be held for ever.
+//! does, the monitor does not see: the accesses are made at once, each atomic in the processor and behind a
+//! full fence, as by code that is not instrumented. On the machine that delays stores this is not possible,
+//! since the handler must see what its thread has stored; the process ends with a message. A handler must not
+//! jump out of a call (`siglongjmp`): the locks would be held for ever.
 
 use std::cell::Cell;
 use std::sync::atomic::{self, AtomicBool, Ordering};
@@ -135,8 +135,8 @@ fn own_buffer() -> Thread {
     buffer.ok()
 }
 
-/// Executes one call: on the machine, some random stores leave, then `delay` runs, then the thread may yield. If
-/// the thread is in a call already, `alone` makes the access.
+/// Executes one call: on the machine, some random stores leave, then `delay` runs, then the thread may yield.
+/// If the thread is in a call already, `alone` makes the access.
 fn call<R>(
     delay: impl FnOnce(&mut NativeMachine, Thread) -> R,
     watch: impl FnOnce(&Watch, &watch::Thread) -> R,

@@ -1,5 +1,5 @@
-//! `fork`: the new process has one thread, and a copy of the runtime as it is at that moment. So no other thread
-//! may be in a call then, with a lock that nobody would give back in the new process.
+//! `fork`: the new process has one thread, and a copy of the runtime as it is at that moment. So no other
+//! thread may be in a call then, with a lock that nobody would give back in the new process.
 
 use std::cell::RefCell;
 
@@ -15,7 +15,8 @@ pub(super) fn prepare_for_forks() {
     raw::at_fork(begin, end, end_alone);
 }
 
-// A thread whose thread-local variables are gone forks as it is; so does a signal handler that interrupted a call.
+// A thread whose thread-local variables are gone forks as it is; so does a signal handler that interrupted a
+// call.
 
 extern "C" fn begin() {
     let _ = PAUSE.try_with(|pause| *pause.borrow_mut() = Pause::begin());

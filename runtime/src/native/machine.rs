@@ -82,8 +82,8 @@ impl NativeMachine {
         self.buffers[buffer].is_free = true;
     }
 
-    /// In a process that a thread has made by `fork`, it is the only one. What other threads stored, and had not
-    /// reached memory, is not in its memory.
+    /// In a process that a thread has made by `fork`, it is the only one. What other threads stored, and had
+    /// not reached memory, is not in its memory.
     pub(super) fn goes_on_alone(&mut self, thread: Thread) {
         let others = self.buffers.iter_mut().enumerate().filter(|&(buffer, _)| Some(buffer) != thread);
         others.for_each(|(_, buffer)| *buffer = Buffer { is_free: true, ..Buffer::default() });

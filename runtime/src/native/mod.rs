@@ -17,9 +17,9 @@
 //! executions that the model allows; so does a call from one instrumented module to another.
 //!
 //! These are not covered: such functions called through a pointer, and memory that they access after they
-//! have called back into the program (`qsort`); signal handlers that access shared memory while their thread does
-//! (`call.rs`), calls that block outside of the thread library (a store stays pending until some thread calls
-//! the runtime again).
+//! have called back into the program (`qsort`); signal handlers that access shared memory while their thread
+//! does (`call.rs`), calls that block outside of the thread library (a store stays pending until some thread
+//! calls the runtime again).
 //!
 //! With `RMC_MONITOR=tso` no store is delayed: the program runs sequentially consistently, and `watch/` looks
 //! for loads that store buffers could change.

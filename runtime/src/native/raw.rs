@@ -53,9 +53,9 @@ pub(super) fn write(addr: usize, len: u8, value: u128) {
     }
 }
 
-/// Executes a read-modify-write: `update` gives the new value from the old one, if any is to be stored. Returns
-/// the old value, and whether one was stored. It is atomic in the processor if `len` is a power of two up to 8
-/// and the address is aligned.
+/// Executes a read-modify-write: `update` gives the new value from the old one, if any is to be stored.
+/// Returns the old value, and whether one was stored. It is atomic in the processor if `len` is a power of
+/// two up to 8 and the address is aligned.
 pub(super) fn update(addr: usize, len: u8, update: impl Fn(u128) -> Option<u128>) -> (u128, bool) {
     if len > 8 || !len.is_power_of_two() || !addr.is_multiple_of(usize::from(len)) {
         let old = read(addr, len);
@@ -67,8 +67,9 @@ pub(super) fn update(addr: usize, len: u8, update: impl Fn(u128) -> Option<u128>
     }
     macro_rules! exchange {
         ($atomic:ty, $value:ty) => {{
-            // SAFETY: the program upholds that the bytes are readable and writable (see the header); alignment
-            // was checked; what accesses them meanwhile is atomic, or would race in the program, too.
+            // SAFETY: the program upholds that the bytes are readable and writable (see the header);
+            // alignment was checked; what accesses them meanwhile is atomic, or would race in the program,
+            // too.
             let place = unsafe { <$atomic>::from_ptr(with_exposed_provenance_mut(addr)) };
             let new = |old: $value| update(old.into()).map(|new| new as $value);
             match place.fetch_update(Ordering::SeqCst, Ordering::SeqCst, new) {

@@ -13,8 +13,8 @@
 //! monitor knows all of these. So the load is borderline. What is lost are delays across such a call, and
 //! cycles that need its order.
 //!
-//! One case is not covered: memory that such code writes, or a signal handler that interrupted a step, and that
-//! other threads read without such a call.
+//! One case is not covered: memory that such code writes, or a signal handler that interrupted a step, and
+//! that other threads read without such a call.
 //!
 //! A thread that is in such a call and does something else, as in a function that is called back, is ordered
 //! after all that was before earlier calls at that moment: what the call synchronised with was before it.

@@ -1,5 +1,5 @@
-//! A pause of all threads, while the process forks: a process that had begun while some thread had a lock would
-//! wait for it for ever.
+//! A pause of all threads, while the process forks: a process that had begun while some thread had a lock
+//! would wait for it for ever.
 
 use std::sync::{Mutex, MutexGuard};
 
@@ -22,8 +22,8 @@ impl SharedMonitor {
 }
 
 impl Pause<'_> {
-    /// Ends the pause in a process in which one thread alone goes on. What the others did is in its memory, as
-    /// if they had ended.
+    /// Ends the pause in a process in which one thread alone goes on. What the others did is in its memory,
+    /// as if they had ended.
     pub fn end_alone(mut self, thread: u32) {
         let mut outside = lock(&self.monitor.outside);
         let others = self.threads.iter_mut().filter(|own| own.thread.slot != thread as usize);
