@@ -35,6 +35,7 @@ fn the_runtime_knows_the_abi_and_nothing_else() {
     assert_eq!(dependencies("runtime"), ["backtrace", "rmc-abi", "serde_json", "smallvec"]);
     // A native run that watches itself names places in its reports. The memory model needs nothing.
     check_absent("runtime/src", &["backtrace", "serde_json"], &["native/watch"]);
+    check_absent("runtime/src", &["smallvec"], &["monitor"]);
     assert_eq!(dependencies("abi"), [""; 0]);
 }
 
