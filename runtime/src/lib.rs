@@ -22,6 +22,7 @@ mod buffer;
 mod encode;
 mod evict;
 mod load;
+mod lock;
 mod mixed;
 mod model;
 pub mod monitor;

@@ -1,5 +1,5 @@
-// Processes are made while other threads store and load. In the new process, the only thread shares memory with one
-// that it creates. Prints "all ended" if each new process came to its end.
+// Processes are made while other threads store and load. In the new process, the only thread shares memory
+// with one that it creates. Prints "all ended" if each new process came to its end.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>

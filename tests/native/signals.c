@@ -1,5 +1,5 @@
-// Threads share memory with a signal handler, which often interrupts an access of its thread. Prints "none is lost"
-// if every atomic update of both took place.
+// Threads share memory with a signal handler, which often interrupts an access of its thread. Prints "none is
+// lost" if every atomic update of both took place.
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>

@@ -206,6 +206,26 @@ fn processes_are_made_while_threads_run() {
 }
 
 #[test]
+fn a_forked_process_has_a_report_of_its_own() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = build(directory.path(), "monitor/forked.c", &["-O1"]);
+    let file = directory.path().join("report.json");
+    let output = reported(&program, &[("RMC_MONITOR_REPORT", file.to_str().expect("a path that is text"))]);
+    assert!(String::from_utf8_lossy(&output.stdout).ends_with("exit code 66\n"), "{output:?}");
+    assert_eq!(output.status.code(), Some(0), "the first process has no report");
+    let entries = fs::read_dir(directory.path()).expect("a directory").map(|entry| entry.expect("an entry").path());
+    let reports = entries.filter(|path| path.extension().is_some_and(|ending| ending == "json"));
+    let mut numbers: Vec<usize> = reports
+        .map(|path| {
+            let json: Value = serde_json::from_str(&fs::read_to_string(path).expect("a report")).expect("JSON");
+            json["reports"].as_array().expect("reports").len()
+        })
+        .collect();
+    numbers.sort_unstable();
+    assert!(numbers.len() == 2 && numbers[0] == 0 && numbers[1] > 0, "{numbers:?}");
+}
+
+#[test]
 fn bad_settings_are_refused() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let program = build(directory.path(), "everything.c", &["-O1"]);

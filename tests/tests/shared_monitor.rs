@@ -206,7 +206,7 @@ fn concurrently(monitor: &SharedMonitor, seed: u64, kinds: usize) -> (Reports, V
     (reports, made)
 }
 
-/// What the monitor that is told of all accesses by one thread reports.
+/// The reports of the monitor that is told of all accesses by one thread.
 fn told(made: &[Made]) -> Reports {
     let mut monitor = Monitor::default();
     let mut reports = Reports::new();

@@ -1,5 +1,5 @@
-//! What an access does to its thread and to the words of its bytes: figure 3 of the source, for both
-//! monitors.
+//! The steps of both monitors: each access changes its thread and the words of its bytes, as in figure 3 of
+//! the source.
 
 use super::path::Learned;
 use super::thread::{Order, Thread};
@@ -75,7 +75,7 @@ impl Thread {
         access
     }
 
-    /// What another thread did up to a fence precedes what this one does next.
+    /// Orders what another thread did up to a fence before what this one does next.
     pub fn synchronise(&mut self, from: MonitorAccess, other: &Self, site: u64, paths: usize) {
         let at = self.access(AccessKind::Fence, site);
         if self.hb.join(other.hb.stamp()) {

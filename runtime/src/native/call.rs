@@ -1,20 +1,22 @@
 //! One call of the program: on the machine that delays stores, or under the monitor's eyes.
 //!
 //! *Signal handlers.* A handler may run while its thread is in a call, which has locks. What the handler then
-//! does, the monitor does not see: the accesses are made at once, each atomic in the processor and behind a
-//! full fence, as by code that is not instrumented. On the machine that delays stores this is not possible,
-//! since the handler must see what its thread has stored; the process ends with a message. A handler must not
-//! jump out of a call (`siglongjmp`): the locks would be held for ever.
+//! does, the monitor does not see: the accesses are made at once, between full fences, as by code that is not
+//! instrumented. Those of up to 8 aligned bytes are atomic in the processor; a wider read-modify-write is
+//! not. On the machine that delays stores this is not possible, since the handler must see what its thread
+//! has stored; the process ends with a message. A handler must not jump out of a call (`siglongjmp`): the
+//! locks would be held for ever.
 
 use std::cell::Cell;
 use std::sync::atomic::{self, AtomicBool, Ordering};
-use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard};
 
 use super::config::Mode;
 use super::machine::{NativeMachine, Thread};
 use super::watch::{self, Watch};
 use super::{fork, raw};
 use crate::MemoryOrder;
+use crate::lock::lock;
 
 /// The address after a call in the program, or 0.
 pub(super) type Site = usize;
@@ -38,6 +40,8 @@ static RUNTIME: LazyLock<Runtime> = LazyLock::new(|| {
     }
 });
 
+const ONE_RUNTIME: &str = "a process delays or watches all its threads";
+
 /// The calling thread, for as long as it has thread-local variables.
 enum Registration {
     /// Its buffer.
@@ -48,8 +52,22 @@ enum Registration {
 impl Registration {
     fn new() -> Self {
         match &*RUNTIME {
-            Runtime::Delay(machine) => Self::Delay(with(machine, NativeMachine::register)),
+            Runtime::Delay(machine) => Self::Delay(lock(machine).register()),
             Runtime::Watch(watch) => Self::Watch(watch.start()),
+        }
+    }
+
+    fn buffer(&self) -> usize {
+        match self {
+            Self::Delay(buffer) => *buffer,
+            Self::Watch(_) => unreachable!("{ONE_RUNTIME}"),
+        }
+    }
+
+    fn watched(&self) -> &watch::Thread {
+        match self {
+            Self::Watch(thread) => thread,
+            Self::Delay(_) => unreachable!("{ONE_RUNTIME}"),
         }
     }
 }
@@ -57,10 +75,9 @@ impl Registration {
 impl Drop for Registration {
     fn drop(&mut self) {
         IS_IN_CALL.set(true);
-        match (&*RUNTIME, self) {
-            (Runtime::Delay(machine), Self::Delay(buffer)) => with(machine, |machine| machine.unregister(*buffer)),
-            (Runtime::Watch(watch), Self::Watch(thread)) => watch.end(thread),
-            _ => unreachable!("there is one runtime"),
+        match &*RUNTIME {
+            Runtime::Delay(machine) => lock(machine).unregister(self.buffer()),
+            Runtime::Watch(watch) => watch.end(self.watched()),
         }
         IS_IN_CALL.set(false);
     }
@@ -72,20 +89,8 @@ thread_local! {
     static IS_IN_CALL: Cell<bool> = const { Cell::new(false) };
 }
 
-fn lock(machine: &Mutex<NativeMachine>) -> MutexGuard<'_, NativeMachine> {
-    machine.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn with<R>(machine: &Mutex<NativeMachine>, act: impl FnOnce(&mut NativeMachine) -> R) -> R {
-    act(&mut lock(machine))
-}
-
 /// While this exists, no other thread is in a call. The calling thread is taken to be in one.
-pub(super) struct Pause {
-    kind: PauseKind,
-}
-
-enum PauseKind {
+pub(super) enum Pause {
     Delay(Thread, MutexGuard<'static, NativeMachine>),
     Watch(u32, watch::Pause<'static>),
 }
@@ -96,31 +101,27 @@ impl Pause {
         if IS_IN_CALL.replace(true) {
             return None;
         }
-        let kind = match &*RUNTIME {
-            Runtime::Delay(machine) => PauseKind::Delay(own_buffer(), lock(machine)),
+        Some(match &*RUNTIME {
+            Runtime::Delay(machine) => Self::Delay(own_buffer(), lock(machine)),
             Runtime::Watch(watch) => {
-                let number = OWN.try_with(|own| match own {
-                    Registration::Watch(thread) => thread.number(),
-                    Registration::Delay(_) => unreachable!("there is one runtime"),
-                });
+                let number = OWN.try_with(|own| own.watched().number());
                 // A thread whose thread-local variables are gone has no number.
-                PauseKind::Watch(number.unwrap_or(u32::MAX), watch.pause())
+                Self::Watch(number.unwrap_or(u32::MAX), watch.pause())
             }
-        };
-        Some(Self { kind })
+        })
     }
 
     /// Ends it.
     pub fn end(self) {
-        drop(self.kind);
+        drop(self);
         IS_IN_CALL.set(false);
     }
 
     /// Ends it in a process that has the calling thread alone.
     pub fn end_alone(self) {
-        match self.kind {
-            PauseKind::Delay(thread, mut machine) => machine.goes_on_alone(thread),
-            PauseKind::Watch(number, pause) => pause.end_alone(number),
+        match self {
+            Self::Delay(thread, mut machine) => machine.goes_on_alone(thread),
+            Self::Watch(number, pause) => pause.end_alone(number),
         }
         IS_IN_CALL.set(false);
     }
@@ -128,11 +129,7 @@ impl Pause {
 
 /// The buffer of the calling thread.
 fn own_buffer() -> Thread {
-    let buffer = OWN.try_with(|own| match own {
-        Registration::Delay(buffer) => *buffer,
-        Registration::Watch(_) => unreachable!("there is one runtime"),
-    });
-    buffer.ok()
+    OWN.try_with(Registration::buffer).ok()
 }
 
 /// Executes one call: on the machine, some random stores leave, then `delay` runs, then the thread may yield.
@@ -148,10 +145,11 @@ fn call<R>(
     let result = match &*RUNTIME {
         Runtime::Delay(machine) => {
             let thread = own_buffer();
-            let (result, yields) = with(machine, |machine| {
-                machine.some_stores_leave(thread);
-                (delay(machine, thread), machine.wants_to_yield())
-            });
+            let mut machine = lock(machine);
+            machine.some_stores_leave(thread);
+            let result = delay(&mut machine, thread);
+            let yields = machine.wants_to_yield();
+            drop(machine);
             if yields {
                 std::thread::yield_now();
             }
@@ -160,11 +158,7 @@ fn call<R>(
         Runtime::Watch(watched) => {
             let mut watch = Some(watch);
             let mut act = |thread: &watch::Thread| watch.take().expect("it is called once")(watched, thread);
-            let result = OWN.try_with(|own| match own {
-                Registration::Watch(thread) => act(thread),
-                Registration::Delay(_) => unreachable!("there is one runtime"),
-            });
-            result.unwrap_or_else(|_| {
+            OWN.try_with(|own| act(own.watched())).unwrap_or_else(|_| {
                 let thread = watched.start();
                 let result = act(&thread);
                 watched.end(&thread);
@@ -176,7 +170,7 @@ fn call<R>(
     result
 }
 
-/// What a signal handler does that interrupted a call of its thread.
+/// Makes the access of a signal handler that interrupted a call of its thread.
 #[cold]
 fn interrupt<R>(access: impl FnOnce() -> R) -> R {
     if DELAYS.load(Ordering::Relaxed) {

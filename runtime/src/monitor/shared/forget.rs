@@ -27,12 +27,13 @@
 //! words in pages in which a word was accessed, not freed, and is not known to all, the monitor holds at most
 //! `M (2 history + 24)` versions and loads, or a few hundred more for a word whose bytes are accessed in as
 //! many different ways, each with two clocks of at most `2 T + 64` numbers; most of these are shared. Beside
-//! that, each thread has at most 512 KiB to find pages near to its last accesses.
+//! that, each thread has at most 256 KiB to find pages near to its last accesses.
 
-use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;
+use std::sync::{Mutex, MutexGuard};
 
-use super::{Own, SharedMonitor, lock, pages};
+use super::{Own, SharedMonitor, pages};
+use crate::lock::lock;
 use crate::monitor::clock::Clock;
 
 /// The bounds on the memory of a monitor.
@@ -71,9 +72,27 @@ impl SharedMonitor {
         self.forget_at.store((2 * left).max(self.bounds.words / pages::WORDS as usize), Ordering::Relaxed);
     }
 
+    fn has_many_pages(&self) -> bool {
+        self.pages.len() > self.forget_at.load(Ordering::Relaxed)
+    }
+
+    /// Forgets what is known to all if there are too many pages.
+    pub(super) fn forget_if_many(&self) {
+        if self.has_many_pages() {
+            let threads = lock(&self.threads);
+            // Another thread may have done it while this one waited.
+            if self.has_many_pages() {
+                self.forget_with(&threads);
+            }
+        }
+    }
+
     /// Forgets what is known to all.
     pub fn forget_known(&self) {
-        let threads = lock(&self.threads);
+        self.forget_with(&lock(&self.threads));
+    }
+
+    fn forget_with(&self, threads: &[&'static Mutex<Own>]) {
         let mut threads: Vec<_> = threads.iter().map(|own| lock(own)).collect();
         let known = self.known_to_all(&threads);
         threads.iter_mut().for_each(|own| own.near.clear());
@@ -81,7 +100,8 @@ impl SharedMonitor {
         self.forget_from(self.pages.len());
     }
 
-    /// The stores that relaxed-happen-before the next load of every thread, also of those that start later.
+    /// The stores that relaxed-happen-before the next load of every thread. Threads that start later are
+    /// ordered after them from now on.
     pub(super) fn known_to_all(&self, threads: &[MutexGuard<'_, Own>]) -> Clock {
         let outside = &mut *lock(&self.outside);
         let mut known = Clock::default();

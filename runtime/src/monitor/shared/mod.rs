@@ -18,8 +18,8 @@ mod outside;
 mod pages;
 mod pause;
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Mutex, MutexGuard};
 
 pub use forget::Bounds;
 use pages::{Held, Near, Pages};
@@ -28,6 +28,7 @@ pub use pause::Pause;
 use super::clock::Clock;
 use super::thread::Thread;
 use super::{Borderline, ByteRange, CycleEdge, path};
+use crate::lock::lock;
 
 /// The number of accesses after which a thread that only loads what it has loaded yields. It may wait for
 /// another one, which needs the processor, or a word that this one keeps taking.
@@ -50,7 +51,7 @@ pub struct SharedMonitor {
 #[derive(Debug)]
 pub struct WatchedThread(&'static Mutex<Own>);
 
-/// What a thread needs for its steps.
+/// The state of a thread, and the pages that it has at hand.
 #[derive(Debug, Default)]
 struct Own {
     thread: Thread,
@@ -136,9 +137,7 @@ impl SharedMonitor {
         if waits {
             std::thread::yield_now();
         }
-        if self.pages.len() > self.forget_at.load(Ordering::Relaxed) {
-            self.forget_known();
-        }
+        self.forget_if_many();
         result
     }
 
@@ -150,9 +149,4 @@ impl SharedMonitor {
         }
         own
     }
-}
-
-/// Takes a lock. A thread that panicked with it has ended the process.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -21,7 +21,8 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use super::{Own, SharedMonitor, WatchedThread, lock};
+use super::{Own, SharedMonitor, WatchedThread};
+use crate::lock::lock;
 use crate::monitor::thread::Thread;
 
 /// The slots that may be there before those of ended threads are freed by force, beside two for each thread.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
-use super::lock;
+use crate::lock::lock;
 use crate::monitor::clock::Clock;
 use crate::monitor::hash::WordHasher;
 use crate::monitor::steps::Words;
@@ -44,7 +44,10 @@ impl Pages {
         self.len.load(Ordering::Relaxed)
     }
 
-    /// Acts while it has the locks of the words of some bytes, at most sixteen of them.
+    /// Acts while it has the locks of the words of some bytes.
+    ///
+    /// # Panics
+    /// If they are in more than two pages. The runtime makes long copies in pieces of a few bytes.
     pub fn with<R>(&self, near: &mut Near, bytes: ByteRange, act: impl FnOnce(&mut Held<'_>) -> R) -> R {
         let first = bytes.address / WORD;
         let last = (bytes.address + bytes.len - 1) / WORD;
@@ -52,6 +55,7 @@ impl Pages {
             let page = near.page(first / WORDS, self);
             return act(&mut Held { first, one: lock(page.word(first)), more: Vec::new() });
         }
+        assert!(last / WORDS <= first / WORDS + 1, "an access of {} bytes", bytes.len);
         let pages = [first, last].map(|at| Arc::clone(near.page(at / WORDS, self)));
         let word = |at: u64| lock(pages[usize::from(at / WORDS != first / WORDS)].word(at));
         act(&mut Held { first, one: word(first), more: (first + 1..=last).map(word).collect() })

@@ -3,7 +3,8 @@
 
 use std::sync::{Mutex, MutexGuard};
 
-use super::{Own, SharedMonitor, WatchedThread, lock};
+use super::{Own, SharedMonitor, WatchedThread};
+use crate::lock::lock;
 
 /// While this exists, no thread makes a step, and none starts or ends.
 #[derive(Debug)]

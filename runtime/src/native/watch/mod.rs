@@ -21,7 +21,7 @@ mod settings;
 
 use std::cell::RefCell;
 use std::collections::HashSet;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 use report::Report;
 use reporter::Reporter;
@@ -30,6 +30,7 @@ pub(super) use settings::Settings;
 use super::call::Site;
 use super::random::Random;
 use super::raw;
+use crate::lock::lock;
 use crate::monitor::{self, Borderline, Bounds, ByteRange, SharedMonitor, WatchedThread};
 
 /// The number of accesses of each thread from which cycles are made.
@@ -60,12 +61,13 @@ pub(super) struct Thread {
 pub(super) struct Pause<'w> {
     monitor: monitor::Pause<'w>,
     _sites: MutexGuard<'w, HashSet<(u64, u64)>>,
-    _reporter: MutexGuard<'w, Reporter>,
+    reporter: MutexGuard<'w, Reporter>,
 }
 
 impl Pause<'_> {
     /// Ends the pause in a process in which one thread alone goes on.
-    pub fn end_alone(self, thread: u32) {
+    pub fn end_alone(mut self, thread: u32) {
+        self.reporter.is_in_new_process();
         self.monitor.end_alone(thread);
     }
 }
@@ -142,7 +144,7 @@ impl Watch {
 
     /// Keeps all threads from their next call, and reports from being printed, while the process forks.
     pub fn pause(&self) -> Pause<'_> {
-        Pause { monitor: self.monitor.pause(), _sites: lock(&self.sites), _reporter: lock(&self.reporter) }
+        Pause { monitor: self.monitor.pause(), _sites: lock(&self.sites), reporter: lock(&self.reporter) }
     }
 
     /// Reports a load, with its cycle, if its places are new.
@@ -152,10 +154,6 @@ impl Watch {
             lock(&self.reporter).report(report);
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn bytes(addr: usize, len: u8) -> ByteRange {

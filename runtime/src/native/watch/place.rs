@@ -58,9 +58,9 @@ impl Place {
         })
     }
 
-    /// The place of an access in these frames, innermost first: the first two lines in the program's own files.
-    /// Inlined code of which the compiler dropped the line is at its caller's. If there is no such line, the
-    /// place is the innermost frame. `None`: there is no frame.
+    /// The place of an access in these frames, innermost first: the first two lines in the program's own
+    /// files. Inlined code of which the compiler dropped the line is at its caller's. If there is no such
+    /// line, the place is the innermost frame. `None`: there is no frame.
     fn in_frames(frames: Vec<Frame>) -> Option<Self> {
         let is_own =
             |frame: &Frame| frame.line > 0 && !SYSTEM.iter().any(|directory| frame.file.starts_with(directory));

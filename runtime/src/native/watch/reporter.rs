@@ -1,8 +1,8 @@
 //! Reports as they are found: each pair of places once, on standard error and in a file; and the exit code.
 
 use std::collections::HashSet;
-use std::fs;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::{fs, process};
 
 use super::files;
 use super::place::Place;
@@ -41,6 +41,17 @@ impl Reporter {
         if self.settings.report.is_some() {
             self.reports.push(report);
             self.write();
+        }
+    }
+
+    /// The process was made by `fork`. It has a report file of its own, from its first report on, and an exit
+    /// code of its own. What was reported before is not reported again.
+    pub fn is_in_new_process(&mut self) {
+        self.reports.clear();
+        EXIT.store(0, Ordering::Relaxed);
+        if let Some((path, _)) = &mut self.settings.report {
+            let ending = path.extension().unwrap_or_default().to_string_lossy();
+            path.set_extension(format!("{}.{ending}", process::id()));
         }
     }
 
