@@ -29,6 +29,7 @@
 #include "inputs.c"
 #include "math.c"
 #include "rust.c"
+#include "rust_unwind.c"
 #include "scan.c"
 #include "files.c"
 #include "streams.c"

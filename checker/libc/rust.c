@@ -21,8 +21,9 @@ _Noreturn void __rmc_panic(const char *text, size_t length);
 int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, int timed);
 
 /*
- * std::panicking::rust_panic_with_hook. Every panic comes here, before hooks run; the message is formatted by
- * core::fmt::write, in which the values' own code runs. Without memory, the message ends early.
+ * std::panicking::rust_panic_with_hook. Every panic comes here, before hooks run, and is a violation unless
+ * panics unwind (rust_unwind.c) and something catches it; the message is formatted by core::fmt::write, in which
+ * the values' own code runs. Without memory, the message ends early.
  */
 
 struct rust_text {
@@ -112,12 +113,16 @@ _Noreturn static void support_panic(const char *text, size_t length) {
   __rmc_panic(text, length);
 }
 
+/* std's own function, in programs whose panics unwind. */
+_Noreturn void __rmc_rust_unwind(void *payload, const void *table, void *message, const void *place, bool can_unwind)
+    __attribute__((weak));
+/* Modelled: true if something catches an exception of the running thread. */
+bool __rmc_is_caught(void);
+
 /* Without a message the payload is a value of any type (std::panic::panic_any). */
 void __rmc_rust_panic(void *payload, const void *table, void *message, const void *place, bool can_unwind) {
-  (void)payload;
-  (void)table;
-  (void)place;
-  (void)can_unwind;
+  if (&__rmc_rust_unwind && can_unwind && __rmc_is_caught())
+    __rmc_rust_unwind(payload, table, message, place, can_unwind);
   static const char __rmc_any[] = "a value that is no text";
   if (!message)
     support_panic(__rmc_any, sizeof __rmc_any - 1);
@@ -129,6 +134,11 @@ void __rmc_rust_panic(void *payload, const void *table, void *message, const voi
 
 /* std::sys::unix::stack_overflow::imp::init: makes a stack for the handler of overflows of the others. */
 void __rmc_rust_nothing(void) {
+}
+
+/* std::panicking::default_hook: prints the panic's message, which is not the program's output. */
+void __rmc_rust_hook(const void *panic) {
+  (void)panic;
 }
 
 /* std::sys::unix::thread::guard: the addresses of the guard page, for the same handler: none. */

@@ -176,6 +176,11 @@ impl Value {
         }
     }
 
+    /// Gives a function another personality routine.
+    pub fn set_personality(self, routine: Value) {
+        unsafe { LLVMSetPersonalityFn(self.0, routine.0) }
+    }
+
     /// Removes a function's description from the debug information.
     pub fn forget_subprogram(self) {
         unsafe { LLVMSetSubprogram(self.0, std::ptr::null_mut()) }

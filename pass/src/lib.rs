@@ -14,8 +14,8 @@
 //! A second pass, `rmc-mark-uninitialised`, runs before LLVM's `mem2reg` where the checker compiles C: see
 //! `uninitialised`.
 //!
-//! A third pass, `rmc-rust`, runs before all others where the checker compiles Rust, and a fourth one,
-//! `rmc-rust-std`, on the standard library of Rust alone: see `rust`.
+//! A third pass, `rmc-rust`, runs before all others where the checker compiles Rust, or `rmc-rust-unwind`
+//! where panics unwind, and a fourth one, `rmc-rust-std`, on the standard library of Rust alone: see `rust`.
 //!
 //! * `select`: the selection of accesses to instrument (static local variable detection),
 //! * `instrument`: the rewriting, one file per kind of instruction,
@@ -38,6 +38,8 @@ mod uninitialised;
 use llvm_plugin::inkwell::module::Module;
 use llvm_plugin::{LlvmModulePass, ModuleAnalysisManager, PassBuilder, PipelineParsing, PreservedAnalyses};
 
+use rust::Panics;
+
 /// The name of the pass in `-passes=`.
 const PASS_NAME: &str = "rmc-instrument";
 
@@ -46,6 +48,9 @@ const MARK_NAME: &str = "rmc-mark-uninitialised";
 
 /// The name of the pass that prepares Rust programs.
 const RUST_NAME: &str = "rmc-rust";
+
+/// The name of the pass that prepares Rust programs whose panics unwind.
+const RUST_UNWIND_NAME: &str = "rmc-rust-unwind";
 
 /// The name of the pass that makes the standard library of Rust a module to link with.
 const RUST_STD_NAME: &str = "rmc-rust-std";
@@ -56,7 +61,8 @@ fn register(builder: &mut PassBuilder) {
         match name {
             PASS_NAME => manager.add_pass(InstrumentPass),
             MARK_NAME => manager.add_pass(MarkPass),
-            RUST_NAME => manager.add_pass(RustPass),
+            RUST_NAME => manager.add_pass(RustPass { panics: Panics::Abort }),
+            RUST_UNWIND_NAME => manager.add_pass(RustPass { panics: Panics::Unwind }),
             RUST_STD_NAME => manager.add_pass(RustStdPass),
             _ => return PipelineParsing::NotParsed,
         }
@@ -81,11 +87,13 @@ impl LlvmModulePass for MarkPass {
     }
 }
 
-struct RustPass;
+struct RustPass {
+    panics: Panics,
+}
 
 impl LlvmModulePass for RustPass {
     fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
-        rust::prepare(lent(module));
+        rust::prepare(lent(module), self.panics);
         PreservedAnalyses::None
     }
 }

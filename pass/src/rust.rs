@@ -4,6 +4,8 @@
 //!
 //! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of
 //!   the support library ([`REPLACED`], `checker/libc/rust.c`).
+//! * Where panics unwind, std's own function that begins a panic stays, for panics that something catches
+//!   ([`unwind`], `checker/libc/rust_unwind.c`).
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).
@@ -24,8 +26,7 @@ use rmc_llvm::{IntPredicate, Opcode, Place, ValueKind};
 
 /// The beginnings of the names of functions that have another body here, up to the hash, and the functions of
 /// the support library that have that body. They take and return the same.
-const REPLACED: [(&str, &str); 9] = [
-    ("_ZN3std9panicking20rust_panic_with_hook", "__rmc_rust_panic"),
+const REPLACED: [(&str, &str); 8] = [
     ("_ZN3std3sys4unix14stack_overflow3imp4init", "__rmc_rust_nothing"),
     ("_ZN3std3sys4unix6thread5guard4init", "__rmc_rust_no_guard"),
     ("_ZN3std3sys4unix6thread5guard7current", "__rmc_rust_no_guard"),
@@ -35,6 +36,18 @@ const REPLACED: [(&str, &str); 9] = [
     ("_ZN3std6thread22available_parallelism", "__rmc_rust_processors"),
     ("_ZN3std9backtrace9Backtrace6create", "__rmc_rust_backtrace"),
 ];
+
+/// The beginning of the name of the function that begins a panic, and the support library's for it.
+const BEGINS_PANIC: (&str, &str) = ("_ZN3std9panicking20rust_panic_with_hook", "__rmc_rust_panic");
+/// The support library's name for std's own function that begins a panic.
+const STD_BEGINS_PANIC: &str = "__rmc_rust_unwind";
+/// The beginning of the name of the function that prints a panic's message where the program has no hook of its
+/// own.
+const DEFAULT_HOOK: (&str, &str) = ("_ZN3std9panicking12default_hook", "__rmc_rust_hook");
+/// The routine that reads tables of landing pads, and the one of the support library that continues unwinding.
+const PERSONALITY: (&str, &str) = ("rust_eh_personality", rmc_abi::RUST_PERSONALITY);
+/// The beginning of the name of the function that calls `main`. What it catches only ends the process.
+const CALLS_MAIN: &str = "_ZN3std2rt19lang_start_internal17h";
 
 /// The beginnings of the names of functions that the support library calls, and its names for them.
 const CALLED: [(&str, &str); 1] = [("_ZN4core3fmt5write", "__rmc_rust_write")];
@@ -68,8 +81,20 @@ const SPINS: u64 = 100;
 /// Directories of the sources of std: Debian's, and the one that builds of the Rust project name.
 const STD: [&str; 2] = ["/usr/src/rustc-", "/rustc/"];
 
+/// The end of a panic.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Panics {
+    /// It is a violation where it begins.
+    Abort,
+    /// It leaves functions until something catches it.
+    Unwind,
+}
+
 /// Prepares a module.
-pub fn prepare(module: Module) {
+pub fn prepare(module: Module, panics: Panics) {
+    if panics == Panics::Unwind {
+        unwind(module);
+    }
     let has_random_hashes = module.functions().into_iter().any(|function| function.name().starts_with(DRAWS_KEYS));
     for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
         if has_random_hashes {
@@ -78,7 +103,7 @@ pub fn prepare(module: Module) {
         if let Some(name) = listed(&CALLED, function) {
             function.set_name(name);
             function.make_external();
-        } else if let Some(name) = listed(&REPLACED, function) {
+        } else if let Some(name) = listed(&REPLACED, function).or_else(|| listed(&[BEGINS_PANIC], function)) {
             function.replace_uses(module.function(name, function.value_type()));
             function.delete_function();
             continue;
@@ -93,6 +118,27 @@ pub fn prepare(module: Module) {
         } else {
             move_inlined(function);
         }
+    }
+}
+
+/// Has panics unwind: std's function that begins a panic is called by the support library alone, for those that
+/// something catches, and landing pads are those of the support library's routine. The function that calls
+/// `main` has none.
+fn unwind(module: Module) {
+    for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
+        if let Some(name) = listed(&[BEGINS_PANIC], function) {
+            function.replace_uses(module.function(name, function.value_type()));
+            function.set_name(STD_BEGINS_PANIC);
+            function.make_external();
+        } else if let Some(name) = listed(&[DEFAULT_HOOK], function) {
+            function.replace_uses(module.function(name, function.value_type()));
+        } else if function.name() == PERSONALITY.0 {
+            function.replace_uses(module.function(PERSONALITY.1, function.value_type()));
+        }
+    }
+    let calls_main = module.functions().into_iter().find(|function| function.name().starts_with(CALLS_MAIN));
+    if let Some(function) = calls_main {
+        function.set_personality(module.function(rmc_abi::CATCHES_NOTHING, module.void().function(&[])));
     }
 }
 

@@ -23,9 +23,12 @@ pub const PIECE: [&str; 1] = ["-Cembed-bitcode=yes"];
 /// one module with the standard library by rustc alone, which makes functions that call the allocator.
 pub const OWN_ALLOCATOR: &str = "__rg_alloc";
 
-/// The end of a panic. Every panic is a violation where it begins, so nothing is lost, and a program without
-/// unwinding is smaller. rustc has no stable way to compile `#[test]` functions so.
+/// The usual end of a panic. Every panic is a violation where it begins, so nothing is lost, and a program
+/// without unwinding is smaller. rustc has no stable way to compile `#[test]` functions so.
 pub const NO_UNWINDING: &str = "-Cpanic=abort";
+
+/// The end of a panic that can be caught: it leaves functions, whose destructors run.
+pub const UNWINDING: &str = "-Cpanic=unwind";
 
 /// The option that compiles the `#[test]` functions, and `main` of the harness that calls them.
 pub const TEST: &str = "--test";

@@ -35,8 +35,9 @@ program), RMC_CACHE a directory that keeps compiled inputs from run to run. The 
 there, or else in the user's cache directory (~/.cache/rmc).";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 39] = [
+const OF_THE_REPORT: [&str; 40] = [
     "test",
+    "panic",
     "include_ignored",
     "order",
     "context_bound",
@@ -112,6 +113,13 @@ pub struct Args {
         conflicts_with_all = ["entry", "witness", "property", "fix"]
     )]
     pub test: Option<String>,
+
+    /// What a panic of a Rust program does
+    ///
+    /// With `unwind`, destructors run, `catch_unwind` and `join` return errors, mutexes are poisoned, and only a
+    /// panic that nobody catches is a violation: one that leaves `main` or a `#[test]` function.
+    #[arg(long, value_name = "END", value_enum, default_value_t = PanicEnd::Abort)]
+    pub panic: PanicEnd,
 
     /// Also check tests with `#[ignore]`
     #[arg(long, requires = "test")]
@@ -410,6 +418,15 @@ pub struct Args {
 /// The largest number of workers; each takes some megabytes before it begins.
 const MOST_JOBS: usize = 256;
 
+/// The ends of panics by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PanicEnd {
+    /// Every panic is a violation, where it begins
+    Abort,
+    /// It leaves functions until something catches it
+    Unwind,
+}
+
 /// The engines by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
@@ -554,7 +571,15 @@ impl Args {
         let opaque = ["-fno-inline", "-fPIC", "-fsemantic-interposition"].map(str::to_owned);
         let opaque_functions = self.svcomp.then_some(opaque).into_iter().flatten();
         let tests = self.test.iter().map(|_| options::TEST.to_owned());
-        tests.chain(defines).chain(includes).chain(standard).chain(opaque_functions).chain(flags).collect()
+        let panics = (self.panic == PanicEnd::Unwind).then(|| options::UNWINDING.to_owned());
+        tests
+            .chain(panics)
+            .chain(defines)
+            .chain(includes)
+            .chain(standard)
+            .chain(opaque_functions)
+            .chain(flags)
+            .collect()
     }
 }
 

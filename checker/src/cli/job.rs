@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use rmc_runtime::Model;
 
-use super::args::{Args, EngineName, is_page};
+use super::args::{Args, EngineName, PanicEnd, is_page};
 use super::compile::CompileError;
 use super::database::Database;
 use super::explore::engines;
@@ -70,6 +70,9 @@ impl Job {
         }
         if args.test.is_some() && !args.inputs.iter().any(|input| is_rust(input)) {
             return Err(RunError::TestOfRust);
+        }
+        if args.panic == PanicEnd::Unwind && !args.inputs.iter().any(|input| is_rust(input)) {
+            return Err(RunError::PanicOfRust);
         }
         check_entries(args, &args.entry)?;
         if args.order.contradict() {

@@ -49,6 +49,8 @@ pub enum RunError {
     EntryOfTask,
     #[error("--test is about Rust programs: name a file .rs, or a module that `cargo rmc` has made")]
     TestOfRust,
+    #[error("--panic is about Rust programs: exceptions of C++ unwind by themselves")]
+    PanicOfRust,
     #[error("{option} is about one search, and each entry has one of its own: name one --entry, or one test")]
     SeveralEntries { option: &'static str },
     #[error("--context-bound explores in order of preemptions: leave out --order steps")]

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use rmc_rust::crates::{CHOICES, Crate, HARNESS};
-use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, TEST, condition};
+use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, TEST, UNWINDING, condition};
 use rmc_rust::toolchain;
 
 use super::compile_error::CompileError;
@@ -22,12 +22,16 @@ use crate::ir::load::tests::{CHOSEN, TABLE};
 use crate::system::library;
 
 /// The functions of the module that others call: `main`, and those that the support library calls.
-const CALLED: &str = "main,__rmc_rust_write";
+const CALLED: &str = "main,__rmc_rust_write,__rmc_rust_unwind";
 
 /// The options of opt with the passes for a module of Rust; `passes` are those of every language. Where the
 /// user's options name a level, the optimiser runs when the pass has found std's functions by their names.
-pub fn passes<'o>(options: impl Iterator<Item = &'o String>, passes: &str) -> Vec<String> {
-    let prepare = "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,";
+/// Where panics do not unwind, landing pads are removed.
+pub fn passes<'o>(options: impl Iterator<Item = &'o String> + Clone, passes: &str) -> Vec<String> {
+    let prepare = match options.clone().any(|option| option == UNWINDING) {
+        true => "-passes=rmc-rust-unwind,internalize,globaldce,function(simplifycfg),",
+        false => "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,",
+    };
     let level = options.filter_map(|option| option.strip_prefix("-O")).last().map(|level| match level {
         "" => "2",
         level => level,
@@ -80,9 +84,8 @@ pub fn check_version() -> Result<(), CompileError> {
 /// [`CompileError::RustOption`] says why, and what to do.
 pub fn check_options(options: &[String], path: &str) -> Result<(), CompileError> {
     let refused = |option: &String| match option {
-        _ if option.ends_with("panic=unwind") => {
-            Some("each panic is a violation, so none can be caught; leave the option out")
-        }
+        _ if option == UNWINDING => None,
+        _ if option.contains("panic=") => Some("use --panic=unwind or --panic=abort"),
         _ if option.contains("opt-level=") => Some("-O2 and the like name the level"),
         _ => None,
     };
@@ -100,6 +103,15 @@ pub fn crates(options: &[String]) -> impl Iterator<Item = &'static Crate> {
 /// True if options name libraries, or directories in which they are.
 pub fn uses_libraries(options: &[String]) -> bool {
     options.iter().any(|option| option.starts_with("--extern") || option.starts_with("-L"))
+}
+
+/// The options with which the standard library is compiled for a program: panics unwind or abort in both.
+pub fn of_std(options: &[String]) -> Vec<String> {
+    options.iter().filter(|option| *option == UNWINDING).cloned().collect()
+}
+
+fn unwinds(options: &[String]) -> bool {
+    options.iter().any(|option| option == UNWINDING)
 }
 
 fn has_tests(options: &[String]) -> bool {
@@ -131,7 +143,10 @@ pub fn arguments(
     }
     args.extend(EVERY_CRATE.iter().chain(kind).map(OsString::from));
     if !has_tests(options) {
-        args.extend([NO_UNWINDING, "--crate-type=bin"].map(OsString::from));
+        args.push("--crate-type=bin".into());
+        if !unwinds(options) {
+            args.push(NO_UNWINDING.into());
+        }
     }
     for Compiled { name, library, .. } in crates {
         args.extend(["--extern".into(), keyed(name, library)]);
@@ -198,6 +213,8 @@ mod tests {
         };
         let prepare = "-passes=rmc-rust,internalize,globaldce,function(lowerinvoke,simplifycfg),globaldce,";
         assert_eq!(passes(&[]), format!("{prepare}mem2reg"));
+        let prepare_unwinding = "-passes=rmc-rust-unwind,internalize,globaldce,function(simplifycfg),";
+        assert_eq!(passes(&[UNWINDING]), format!("{prepare_unwinding}mem2reg"));
         assert_eq!(passes(&["-O1", "-O"]), format!("{prepare}default<O2>,mem2reg"));
     }
 }

@@ -57,7 +57,7 @@ impl Compiler {
         }
         let mut args: Vec<OsString> = vec!["--only-needed".into(), piece.into()];
         args.extend(crates.into_iter().map(|one| one.module.into()));
-        args.extend([self.standard_library()?.into(), "-o".into(), out.into()]);
+        args.extend([self.standard_library(&rust::of_std(options))?.into(), "-o".into(), out.into()]);
         self.run(&LINK, args, name)
     }
 
@@ -73,32 +73,33 @@ impl Compiler {
     }
 
     /// The standard library as a module.
-    fn standard_library(&self) -> Result<PathBuf, CompileError> {
+    fn standard_library(&self, options: &[String]) -> Result<PathBuf, CompileError> {
         let file = self.file("std", "bc");
         if file.exists() {
             return Ok(file);
         }
         let Some((cache, mut key)) = Cache::of_user().zip(llvm_tools::all().map(|tools| Key::of_tools(&tools))) else {
-            self.make_standard_library(&file)?;
+            self.make_standard_library(options, &file)?;
             return Ok(file);
         };
         key.add(NAME);
         key.add_bytes(&rust::identity()?);
+        options.iter().for_each(|option| key.add(option));
         if let Some(bytes) = cache.get(&key) {
             fs::write(&file, bytes).map_err(CompileError::Temporary)?;
         } else {
-            let bytes = self.make_standard_library(&file)?;
+            let bytes = self.make_standard_library(options, &file)?;
             cache.put(&key, Vec::new(), &bytes);
         }
         Ok(file)
     }
 
     /// Writes the standard library to a file. The result is its content.
-    fn make_standard_library(&self, file: &Path) -> Result<Vec<u8>, CompileError> {
+    fn make_standard_library(&self, options: &[String], file: &Path) -> Result<Vec<u8>, CompileError> {
         let (source, whole) = (self.file("nothing", "rs"), self.file("nothing", "bc"));
         fs::write(&source, NOTHING).map_err(CompileError::Temporary)?;
         let dependencies = self.file("nothing", "d");
-        let args = rust::arguments(&[], source.as_os_str(), &whole, &dependencies, (&PROGRAM, &[]));
+        let args = rust::arguments(options, source.as_os_str(), &whole, &dependencies, (&PROGRAM, &[]));
         self.run(&RUSTC, args, NAME)?;
         Ok(self.opt(&whole, NAME, &PUBLISH.map(str::to_owned), file)?.bytes)
     }

@@ -224,7 +224,8 @@ const JUMPS: &[LibraryFunction] = &[
     row("siglongjmp", jumps::jump, Frame).keeps_signal_mask(),
     row("__longjmp_chk", jumps::jump, Frame),
     row("__rmc_return_address", frames::return_address, Frame),
-    // The C++ support library calls these.
+    // The support libraries of C++ and Rust call these.
+    row("__rmc_is_caught", unwinding::is_caught, Frame).alike(),
     row("__rmc_next_pad", unwinding::next_pad, Frame).alike(),
     row("__rmc_clause", unwinding::clause, Frame).alike(),
     row("__rmc_land", unwinding::land, Frame).alike(),

@@ -1,12 +1,12 @@
 //! Exceptions leave functions: the two phases of the Itanium C++ ABI, *Exception Handling*, section 1.3.
 //!
-//! The C++ support library (libcxx/exceptions.cc) decides which clause catches an exception, and calls these
-//! models to look at the frames of the running thread and to leave them. In the first phase it only looks, so
+//! The support libraries (libcxx/exceptions.cc, libc/rust_unwind.c) decide which clause catches an exception, and
+//! call these models to look at the frames of the running thread and to leave them. In the first phase it only looks, so
 //! an exception that nobody catches leaves the stack as it is. Frames have numbers; the thread's first frame is
 //! number 1. The numbers and the exception are in memory and registers of the thread, so a state needs nothing
 //! else.
 //!
-//! Tests: tests/programs/cxx/.
+//! Tests: tests/programs/cxx/, tests/programs/rust/.
 
 use super::Call;
 use super::jumps;
@@ -59,6 +59,21 @@ pub(super) fn next_pad<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call:
                 "an exception that leaves `{}`, which is compiled without exceptions (C code: --cflags=-fexceptions)",
                 function.shown_name()
             )));
+        }
+    }
+    machine.give(call, 0)
+}
+
+/// Models `__rmc_is_caught()`: 1 if a landing pad catches every exception that the thread's frames above it let
+/// pass.
+pub(super) fn is_caught<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    for number in (1..=machine.running.stack.depth()).rev() {
+        let frame = frame(machine, number);
+        let function = machine.program.function(frame.function);
+        match function.landing(frame.pc) {
+            Some(landing) if landing.clauses.contains(&Clause::Catch(0)) => return machine.give(call, 1),
+            None if function.keeps_exceptions => break,
+            _ => {}
         }
     }
     machine.give(call, 0)
