@@ -106,7 +106,7 @@ _Noreturn static void support_panic(const char *text, size_t length) {
   /* Other programs load nothing here. */
   if (&__rmc_test && support_expected.is_expected) {
     if (!pthread_equal(pthread_self(), support_expected.thread))
-      __rmc_unsupported("a panic of another thread in a test with #[should_panic]");
+      __rmc_unsupported("a panic of another thread in a test with #[should_panic] (without --panic=unwind)");
     if (memmem(text, length, support_expected.text, support_expected.length))
       _exit(0);
   }

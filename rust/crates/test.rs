@@ -1,9 +1,9 @@
 //! What rustc's `--test` needs of the crate `test`, for a program that runs one test: that whose number is in
 //! `__rmc_test`. The test runs in the first thread.
 //!
-//! Every panic ends an execution where it begins. So an execution in which a test with `#[should_panic]`
-//! panics ends without a violation, and destructors of its variables are not run; a panic of another thread
-//! than the test's is refused.
+//! A panic that nothing catches ends an execution where it begins. So an execution in which a test with
+//! `#[should_panic]` panics ends without a violation, and destructors of its variables are not run. Where panics
+//! do not unwind, a panic of another thread than the test's is refused in such a test.
 //!
 //! The layout of the types is read by the loader of rmc (`checker/src/ir/load/tests.rs`).
 

@@ -12,7 +12,7 @@
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, ExitCode};
 
-use rmc_rust::options::{EVERY_CRATE, LIBRARY, NO_UNWINDING, PROGRAM, TEST};
+use rmc_rust::options::{EVERY_CRATE, LIBRARY, NO_UNWINDING, PROGRAM, TEST, UNWINDING};
 
 /// Cargo's environment variable for a program that is called in place of rustc.
 pub const WRAPPER: &str = "RUSTC_WRAPPER";
@@ -22,6 +22,8 @@ pub const HARNESS: &str = "RMC_CARGO_HARNESS";
 /// The environment variable with the directory in which the user called `cargo rmc`. Reports name sources as
 /// they are seen from there.
 pub const DIRECTORY: &str = "RMC_CARGO_DIRECTORY";
+/// The environment variable that tells this program that panics unwind.
+pub const UNWINDS: &str = "RMC_CARGO_UNWIND";
 /// The beginning of the option that names the module.
 pub const EMIT: &str = "--emit=llvm-bc=";
 
@@ -36,7 +38,7 @@ pub fn run(given: Vec<OsString>) -> ExitCode {
     let Some(rustc) = given.next() else { return ExitCode::FAILURE };
     let given: Vec<_> = given.collect();
     let harness = std::env::var_os(HARNESS).unwrap_or_default();
-    let mut arguments = arguments(&given, &harness);
+    let mut arguments = arguments(&given, &harness, std::env::var_os(UNWINDS).is_some());
     let here = std::env::current_dir().unwrap_or_default();
     if std::env::var_os(DIRECTORY).is_some_and(|directory| here != directory) {
         arguments
@@ -55,7 +57,7 @@ pub fn run(given: Vec<OsString>) -> ExitCode {
 }
 
 /// The compiler's arguments.
-fn arguments(given: &[OsString], harness: &OsStr) -> Vec<OsString> {
+fn arguments(given: &[OsString], harness: &OsStr, unwinds: bool) -> Vec<OsString> {
     let has = |option: &str| given.iter().any(|argument| argument == option);
     let mut arguments = without_unknown(given);
     if !has("--target") {
@@ -72,7 +74,7 @@ fn arguments(given: &[OsString], harness: &OsStr) -> Vec<OsString> {
             library.push(harness);
             arguments.extend(["--extern".into(), library]);
         } else {
-            arguments.push(NO_UNWINDING.into());
+            arguments.push(if unwinds { UNWINDING } else { NO_UNWINDING }.into());
         }
     } else if kinds(given).any(|kind| RUST_USES.contains(&kind)) {
         arguments = without_other_kinds(arguments);
@@ -152,7 +154,7 @@ mod tests {
     #[track_caller]
     fn check(given: &str, expected: &str) {
         let given: Vec<_> = given.split(' ').map(OsString::from).collect();
-        let arguments = arguments(&given, OsStr::new("h.rlib"));
+        let arguments = arguments(&given, OsStr::new("h.rlib"), false);
         let arguments: Vec<_> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
         assert_eq!(arguments.join(" "), expected.replace("EVERY", &EVERY_CRATE.join(" ")));
     }

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 /// A package whose library, program, example and tests use a library of another package; that one has a
 /// build script, and is also a library for C.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     (
         "Cargo.toml",
         r#"[package]
@@ -42,6 +42,7 @@ fn a_cell_is_empty() {
     ),
     ("src/main.rs", "fn main() { assert!(handover::one_is_given() || cfg!(EMPTY), \"both got nothing\"); }\n"),
     ("examples/choice.rs", "fn main() { assert!(rmc::choose(3) < 2 && cfg!(rmc)); }\n"),
+    ("examples/caught.rs", "fn main() { assert!(std::panic::catch_unwind(|| panic!(\"one\")).is_err()); }\n"),
     (
         "tests/pairs.rs",
         "#[test]\nfn one_gets_it() { assert!(handover::one_is_given()); }\n\
@@ -132,6 +133,9 @@ fn a_package_is_checked_with_its_dependencies() {
     check(&library, 0, &[]);
     says(&library, "a_cell_is_empty: holds under tso\n");
 
+    check(&rmc(&["--example", "caught", "--", "-q", "--panic", "unwind"]), 0, &[]);
+    check(&rmc(&["--example", "caught", "--", "-q"]), 1, &[]);
+
     // A report names the module, which stays, so it can be replayed.
     check(&rmc(&["--example", "choice", "--", "-q", "--report=r.json"]), 1, &[]);
     let mut replay = Command::new(rmc_check());
@@ -162,7 +166,7 @@ fn the_crate_of_choices_runs_natively() {
 fn what_is_not_clear_is_asked() {
     let directory = package(&FILES);
     let rmc = |arguments: &[&str]| cargo_rmc(directory.path(), arguments);
-    let targets = "--lib, --bin handover, --example choice, --test pairs";
+    let targets = "--lib, --bin handover, --example caught, --example choice, --test pairs";
     check(&rmc(&["--bin", "nothing"]), 2, &["the package handover has no bin `nothing`", targets]);
     check(&rmc(&["word"]), 2, &["`word` is a filter for #[test] functions"]);
     check(&rmc(&["--package", "nothing"]), 2, &["name the package with --package; there are handover"]);

@@ -87,7 +87,7 @@ fn each_test_has_a_verdict() {
     let (_directory, path) = file("tests.rs", PROGRAM);
     let path = text(&path);
     let (all, report) = run_with_report(["--test", "--relaxed-memory=tso", "-DWRONG", path]);
-    check(&all, 1, &["a panic of another thread in a test with #[should_panic]"]);
+    check(&all, 1, &["a panic of another thread in a test with #[should_panic]", "--panic=unwind"]);
     let report = report.expect("a report");
     let results = report["entries"].as_array().expect("entries").iter().map(|entry| {
         let verdict = entry["report"]["verdict"].as_str().unwrap_or("refused");
@@ -122,6 +122,9 @@ fn each_test_has_a_verdict() {
     assert!(ignored.stdout.contains("it was not ignored"), "{}", ignored.describe());
     check(&rmc(path, &["--test=is_ignored", "-DWRONG"]), 2, &["--include-ignored"]);
 
+    // The panic of a thread is what `join` returns, and `unwrap` panics in the test's own thread.
+    check(&rmc(path, &["--test=panics_in_a_thread", "--panic=unwind", "-DWRONG"]), 0, &[]);
+
     // A test is an entry of the program, which is how a report names it.
     let report = path.replace("tests.rs", "one.json");
     check(&rmc(path, &["--test=one_is_seen", "-DWRONG", "--report", &report]), 1, &[]);
@@ -135,4 +138,5 @@ fn what_has_no_tests_is_refused() {
     check(&run(&mut command(["--test", "tests/programs/rust/store_buffering.rs"])), 2, &["no `#[test]` functions"]);
     check(&run(&mut command(["--test", "examples/dekker.c"])), 2, &["--test is about Rust programs"]);
     check(&run(&mut command(["--test", "--entry=x", "a.rs"])), 2, &["cannot be used with"]);
+    check(&run(&mut command(["--panic=unwind", "examples/dekker.c"])), 2, &["--panic is about Rust programs"]);
 }

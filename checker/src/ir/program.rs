@@ -165,6 +165,9 @@ pub struct Local {
 }
 
 impl Local {
+    /// The name of variables that have none in the source.
+    pub const UNNAMED: &'static str = "a local variable";
+
     /// A variable of unknown type.
     #[must_use]
     pub fn new(name: impl Into<String>) -> Self {

@@ -2,13 +2,13 @@
 //! depends are left out.
 //!
 //! The unit is the object. An object is left out if one thread alone accesses it in this execution and the
-//! violation is not about it. The violation is about an object if its message or a related place names it, or
-//! if the thread at fault accesses it on a line of its stack or of a related place. With an object all its
+//! violation is not about it. The violation is about an object with a name if its message or a related place
+//! names it, or if the thread at fault accesses it on a line of its stack or of a related place. With an object all its
 //! events are left out: accesses, arrivals of its stores in memory, allocation and end. So no event that is
 //! shown has read from one that is not, and a store is shown together with its arrival. Loads that repeat the
 //! line before, such as those of a waiting loop, are left out too. Everything that synchronises stays: atomic
 //! operations on shared objects, fences, calls of library functions, the begins and ends of threads. In an
-//! execution with only one thread no event is left out for these reasons.
+//! execution with only one thread, only events of variables without a name are left out for these reasons.
 //!
 //! A copy makes an event for each of its words. If a thread has more than twice [`AT_ENDS`] events of one
 //! kind in a row in one step and line, then only these are shown: the first and the last [`AT_ENDS`], and
@@ -19,6 +19,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::json::ReportedViolation;
+use crate::ir::program::Local;
 use crate::outcome::event::TraceEvent;
 use crate::outcome::text::Text;
 
@@ -44,7 +45,7 @@ fn relevant(violation: &ReportedViolation) -> Vec<bool> {
     let events = &violation.trace;
     let threads: BTreeSet<usize> = events.iter().map(|event| event.thread).collect();
     if threads.len() < 2 {
-        return vec![true; events.len()];
+        return events.iter().map(|event| !is_unnamed(&event.object)).collect();
     }
     let mut users: BTreeMap<&str, BTreeSet<usize>> = BTreeMap::new();
     for event in events.iter().filter(|event| !event.object.is_empty()) {
@@ -95,8 +96,13 @@ fn matters(violation: &ReportedViolation) -> BTreeSet<&str> {
         let is_there = event.thread == violation.thread && lines.contains(&format!("{}:{}", event.file, event.line));
         is_there || mentions(&violation.message, &event.object)
     };
-    let about = violation.trace.iter().filter(|event| !event.object.is_empty()).filter(is_about);
-    about.map(|event| event.object.as_str()).collect()
+    let named = violation.trace.iter().filter(|event| !event.object.is_empty() && !is_unnamed(&event.object));
+    named.filter(is_about).map(|event| event.object.as_str()).collect()
+}
+
+/// True for the object of a variable that the compiler added.
+fn is_unnamed(object: &str) -> bool {
+    object.strip_prefix(Local::UNNAMED).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("))
 }
 
 /// True if the text contains the name as a whole word.

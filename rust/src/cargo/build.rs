@@ -71,6 +71,7 @@ fn build(args: &Args, cargo: &str, rustc: &str, target: &Target) -> Result<PathB
         .env(wrapper::HARNESS, harness)
         .env(wrapper::DIRECTORY, std::env::current_dir().unwrap_or_default())
         .env_remove("RUSTC_WORKSPACE_WRAPPER")
+        .envs(options::has_unwinding(&args.options).then_some((wrapper::UNWINDS, "1")))
         // rustc links no bitcode of crates that are compiled piece by piece.
         .env("CARGO_INCREMENTAL", "0")
         // Versions of dependencies that are not chosen yet are those that say that rustc 1.63 compiles them.

@@ -19,8 +19,10 @@ impl<'m> Lowering<'_, 'm> {
         };
         let (dst, count) = (self.result(instruction), self.operand(instruction.operand(0)));
         let name = instruction.name();
-        let name = name.strip_suffix(".addr").unwrap_or(&name).to_owned();
-        self.out.allocas.push(Local::new(if name.is_empty() { "a local variable".to_owned() } else { name }));
+        let name = name.strip_suffix(".addr").unwrap_or(&name);
+        // rustc's own variables are numbered.
+        let is_unnamed = name.trim_start_matches('_').bytes().all(|digit| digit.is_ascii_digit());
+        self.out.allocas.push(Local::new(if is_unnamed { Local::UNNAMED } else { name }));
         self.out.has_objects = true;
         let site = SiteId::new(self.out.allocas.len() - 1);
         self.emit(Instr::Alloca { dst, count, size, site });
