@@ -1,7 +1,7 @@
 /*
  * Functions of Rust's standard library that work on the machine, and the end of a panic: the pass rmc-rust
- * calls these in place of std's own (pass/src/rust.rs). They take and return what rustc 1.63 gives them, by
- * its ABI.
+ * calls these in place of std's own (pass/src/rust/names.rs). They take and return what rustc 1.63 or 1.95 gives
+ * them, by its ABI.
  */
 #include <errno.h>
 #include <limits.h>
@@ -119,9 +119,20 @@ _Noreturn void __rmc_rust_unwind(void *payload, const void *table, void *message
 /* Modelled: true if something catches an exception of the running thread. */
 bool __rmc_is_caught(void);
 
-/* Without a message the payload is a value of any type (std::panic::panic_any). */
+bool __rmc_rust_is_caught(bool can_unwind) {
+  return &__rmc_rust_unwind && can_unwind && __rmc_is_caught();
+}
+
+_Noreturn void __rmc_rust_panicked(const char *text, size_t length) {
+  support_panic(text, length);
+}
+
+/*
+ * The beginning of a panic of rustc 1.63; that of later ones is rust/crates/panics.rs. Without a message the
+ * payload is a value of any type (std::panic::panic_any).
+ */
 void __rmc_rust_panic(void *payload, const void *table, void *message, const void *place, bool can_unwind) {
-  if (&__rmc_rust_unwind && can_unwind && __rmc_is_caught())
+  if (__rmc_rust_is_caught(can_unwind))
     __rmc_rust_unwind(payload, table, message, place, can_unwind);
   static const char __rmc_any[] = "a value that is no text";
   if (!message)
@@ -139,6 +150,19 @@ void __rmc_rust_nothing(void) {
 /* std::panicking::default_hook: prints the panic's message, which is not the program's output. */
 void __rmc_rust_hook(const void *panic) {
   (void)panic;
+}
+
+/* std::sys::pal::unix::stack_overflow::imp::make_handler: the stack that it makes: none. */
+void *__rmc_rust_no_handler(bool is_main) {
+  (void)is_main;
+  return NULL;
+}
+
+/* pthread_getattr_np for std::rt, which looks for a guard page, for the same handler: there is none. */
+int __rmc_rust_no_stack(pthread_t thread, pthread_attr_t *attributes) {
+  (void)thread;
+  (void)attributes;
+  return ENOMEM;
 }
 
 /* std::sys::unix::thread::guard: the addresses of the guard page, for the same handler: none. */
@@ -181,9 +205,24 @@ struct rust_keys __rmc_rust_hash_keys(void) {
   return (struct rust_keys){0x0123456789abcdef, 0xfedcba9876543210};
 }
 
+_Noreturn void __rmc_rust_processors_pair(void) {
+  __rmc_unsupported("`std::thread::available_parallelism`");
+}
+
 _Noreturn void __rmc_rust_processors(void *number) {
   (void)number;
-  __rmc_unsupported("`std::thread::available_parallelism`");
+  __rmc_rust_processors_pair();
+}
+
+/* std::sys::pal::unix::time::Timespec::now, where a wait with a duration begins. */
+struct rust_now {
+  int64_t seconds;
+  uint32_t nanoseconds;
+};
+
+struct rust_now __rmc_rust_no_time(int clock) {
+  (void)clock;
+  return (struct rust_now){0, 0};
 }
 
 _Noreturn void __rmc_rust_backtrace(void *backtrace, size_t from) {

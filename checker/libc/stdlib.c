@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void *bsearch(const void *key, const void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   const char *low = base;
@@ -143,4 +144,10 @@ char *getenv(const char *name) {
 
 char *secure_getenv(const char *name) {
   return getenv(name);
+}
+
+long sysconf(int name) {
+  if (name != _SC_PAGESIZE)
+    __rmc_unsupported("`sysconf` of something else than the size of a page");
+  return 4096;
 }

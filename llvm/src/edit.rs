@@ -61,6 +61,20 @@ impl Module {
         }
     }
 
+    /// The function of this name; if the module has none, it is declared like another function: with its type and
+    /// its calling convention.
+    ///
+    /// # Panics
+    /// If the name has a NUL.
+    #[must_use]
+    pub fn function_like(self, name: &str, other: Value) -> Value {
+        let function = self.function(name, other.value_type());
+        if function.is_declaration() {
+            unsafe { LLVMSetFunctionCallConv(function.0, LLVMGetFunctionCallConv(other.0)) }
+        }
+        function
+    }
+
     /// The type of integers of `bits` bits.
     #[must_use]
     pub fn int(self, bits: u32) -> Type {
@@ -156,6 +170,11 @@ impl Value {
     /// Replaces every use of this value by another one.
     pub fn replace_uses(self, with: Value) {
         unsafe { LLVMReplaceAllUsesWith(self.0, with.0) }
+    }
+
+    /// Makes a call one of another function, which takes and returns the same.
+    pub fn replace_callee(self, function: Value) {
+        self.set_operand(self.operand_count() - 1, function);
     }
 
     /// Replaces operand `at`.

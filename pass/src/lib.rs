@@ -93,7 +93,9 @@ struct RustPass {
 
 impl LlvmModulePass for RustPass {
     fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
-        rust::prepare(lent(module), self.panics);
+        if let Err(error) = rust::prepare(lent(module), self.panics) {
+            refuse(RUST_NAME, &error);
+        }
         PreservedAnalyses::None
     }
 }
@@ -112,10 +114,15 @@ struct InstrumentPass;
 impl LlvmModulePass for InstrumentPass {
     fn run_pass(&self, module: &mut Module<'_>, _manager: &ModuleAnalysisManager) -> PreservedAnalyses {
         if let Err(error) = instrument::instrument(module) {
-            eprintln!("{PASS_NAME}: {error}");
-            rmc_llvm::edit::remove_outputs();
-            std::process::exit(1);
+            refuse(PASS_NAME, &error);
         }
         PreservedAnalyses::None
     }
+}
+
+/// Ends `opt` with a message and without an output file.
+fn refuse(pass: &str, error: &dyn std::fmt::Display) -> ! {
+    eprintln!("{pass}: {error}");
+    rmc_llvm::edit::remove_outputs();
+    std::process::exit(1);
 }

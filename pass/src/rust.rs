@@ -3,7 +3,8 @@
 //! with ([`publish`]).
 //!
 //! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of
-//!   the support library ([`REPLACED`], `checker/libc/rust.c`).
+//!   the support library ([`names::REPLACED`], `checker/libc/rust.c`, `rust/crates/std.rs`).
+//! * A wait with a duration needs a point of time, and begins at time 0 ([`names::READS_CLOCK`]).
 //! * Where panics unwind, std's own function that begins a panic stays, for panics that something catches
 //!   ([`unwind`], `checker/libc/rust_unwind.c`).
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
@@ -17,69 +18,24 @@
 //!   ([`move_inlined`]). What goes wrong in it is reported at the program's call,
 //!   as it is for the support library.
 //!
-//! Names are those of rustc 1.63, the only version that the checker runs.
+//! * `names`: the functions of std that are known, of two versions of rustc,
+//! * `places`: the places of std's code.
 //!
 //! Tests: `tests/programs/rust/`.
 
+mod names;
+mod places;
+
 use rmc_llvm::edit::{Block, Module, Value};
-use rmc_llvm::{IntPredicate, Opcode, Place, ValueKind};
+use rmc_llvm::{IntPredicate, Opcode, ValueKind};
 
-/// The beginnings of the names of functions that have another body here, up to the hash, and the functions of
-/// the support library that have that body. They take and return the same.
-const REPLACED: [(&str, &str); 8] = [
-    ("_ZN3std3sys4unix14stack_overflow3imp4init", "__rmc_rust_nothing"),
-    ("_ZN3std3sys4unix6thread5guard4init", "__rmc_rust_no_guard"),
-    ("_ZN3std3sys4unix6thread5guard7current", "__rmc_rust_no_guard"),
-    ("_ZN3std3sys4unix5futex10futex_wait", "__rmc_rust_futex_wait"),
-    ("_ZN3std2io5stdio18set_output_capture", "__rmc_rust_set_output_capture"),
-    ("_ZN3std3sys4unix4rand19hashmap_random_keys", "__rmc_rust_hash_keys"),
-    ("_ZN3std6thread22available_parallelism", "__rmc_rust_processors"),
-    ("_ZN3std9backtrace9Backtrace6create", "__rmc_rust_backtrace"),
-];
+use names::path;
+use places::{forget_places, is_of_std, move_inlined};
 
-/// The beginning of the name of the function that begins a panic, and the support library's for it.
-const BEGINS_PANIC: (&str, &str) = ("_ZN3std9panicking20rust_panic_with_hook", "__rmc_rust_panic");
-/// The support library's name for std's own function that begins a panic.
-const STD_BEGINS_PANIC: &str = "__rmc_rust_unwind";
-/// The beginning of the name of the function that prints a panic's message where the program has no hook of its
-/// own.
-const DEFAULT_HOOK: (&str, &str) = ("_ZN3std9panicking12default_hook", "__rmc_rust_hook");
-/// The routine that reads tables of landing pads, and the one of the support library that continues unwinding.
-const PERSONALITY: (&str, &str) = ("rust_eh_personality", rmc_abi::RUST_PERSONALITY);
-/// The beginning of the name of the function that calls `main`. What it catches only ends the process.
-const CALLS_MAIN: &str = "_ZN3std2rt19lang_start_internal17h";
-
-/// The beginnings of the names of functions that the support library calls, and its names for them.
-const CALLED: [(&str, &str); 1] = [("_ZN4core3fmt5write", "__rmc_rust_write")];
-
-/// The beginning of the name of the function that draws random keys for a `HashMap`.
-const DRAWS_KEYS: &str = "_ZN3std11collections4hash3map11RandomState3new17h";
-/// The beginning of the name of the function that gives a program a hasher with random keys.
-const MAKES_HASHER: &str =
-    "_ZN84_$LT$std..collections..hash..map..RandomState$u20$as$u20$core..hash..BuildHasher$GT$12build_hasher17h";
-/// The beginnings of the names of functions of a `HashMap` that go through its elements in their order. Those
-/// of a `HashSet`, and the others of a `HashMap`, call them.
-const SHOW_ORDER: [&str; 6] = [
-    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$4iter17h",
-    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$8iter_mut17h",
-    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$5drain17h",
-    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$6retain17h",
-    "_ZN9hashbrown3map28HashMap$LT$K$C$V$C$S$C$A$GT$12drain_filter17h",
-    "_ZN106_$LT$hashbrown..map..HashMap$LT$K$C$V$C$S$C$A$GT$$u20$as$u20$core..iter..traits..collect..IntoIterator$GT$9into_iter17h",
-];
 /// Modelled: says that the program depends on random hashes.
 const DEPENDS_ON_HASHES: &str = "__rmc_use_hashes";
-
-/// The beginning of the name of the function of `.init_array` that keeps the arguments of the program.
-const KEEPS_ARGUMENTS: &str = "_ZN3std3sys4unix4args3imp15ARGV_INIT_ARRAY12init_wrapper";
-/// The beginning of the name of the function that `main` gives the table of tests.
-const RUNS_TESTS: &str = "_ZN4test16test_main_static17h";
-/// The beginning of the names of std's locks.
-const LOCKS: &str = "_ZN3std3sys4unix5locks";
 /// The number of times that a lock of std looks at its word before it sleeps.
 const SPINS: u64 = 100;
-/// Directories of the sources of std: Debian's, and the one that builds of the Rust project name.
-const STD: [&str; 2] = ["/usr/src/rustc-", "/rustc/"];
 
 /// The end of a panic.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -91,26 +47,36 @@ pub enum Panics {
 }
 
 /// Prepares a module.
-pub fn prepare(module: Module, panics: Panics) {
+///
+/// # Errors
+/// A function of std takes other parameters than the one of the support library that replaces it.
+pub fn prepare(module: Module, panics: Panics) -> Result<(), String> {
     if panics == Panics::Unwind {
         unwind(module);
     }
-    let has_random_hashes = module.functions().into_iter().any(|function| function.name().starts_with(DRAWS_KEYS));
-    for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
+    let functions: Vec<_> = module.functions().into_iter().map(|function| (path(function), function)).collect();
+    let has_random_hashes = functions.iter().any(|(path, _)| names::DRAW_KEYS.contains(&path.as_str()));
+    for (path, function) in functions.iter().filter(|(_, function)| !function.is_declaration()) {
+        let function = *function;
         if has_random_hashes {
-            tell_of_hashes(module, function);
+            tell_of_hashes(module, path, function);
         }
-        if let Some(name) = listed(&CALLED, function) {
+        if let Some(name) = listed(&names::CALLED, path) {
             function.set_name(name);
             function.make_external();
-        } else if let Some(name) = listed(&REPLACED, function).or_else(|| listed(&[BEGINS_PANIC], function)) {
-            function.replace_uses(module.function(name, function.value_type()));
+        } else if let Some(name) = listed(&names::REPLACED, path) {
+            replace(module, path, function, name)?;
             function.delete_function();
             continue;
-        } else if function.name().starts_with(LOCKS) {
+        } else if names::is_of_lock(path) {
             shorten_spins(function);
-        } else if function.name().starts_with(KEEPS_ARGUMENTS) {
+        } else if names::KEEP_ARGUMENTS.contains(&path.as_str()) {
             keep_arguments(module, function);
+        }
+        if names::waits(path) {
+            redirect(module, function, names::READS_CLOCK);
+        } else if path == names::CALLS_MAIN {
+            redirect(module, function, names::FINDS_STACK);
         }
         replace_instructions(module, function);
         if is_of_std(function) {
@@ -119,24 +85,40 @@ pub fn prepare(module: Module, panics: Panics) {
             move_inlined(function);
         }
     }
+    Ok(())
+}
+
+/// Has a function of the support library called in place of one of std. Of those that are compiled with the
+/// program, the type is known.
+fn replace(module: Module, path: &str, function: Value, name: &str) -> Result<(), String> {
+    let other = module.function_like(name, function);
+    if other.value_type() != function.value_type() {
+        return Err(format!("`{path}` of this standard library takes other parameters than rmc knows"));
+    }
+    function.replace_uses(other);
+    Ok(())
 }
 
 /// Has panics unwind: std's function that begins a panic is called by the support library alone, for those that
 /// something catches, and landing pads are those of the support library's routine. The function that calls
 /// `main` has none.
 fn unwind(module: Module) {
-    for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
-        if let Some(name) = listed(&[BEGINS_PANIC], function) {
-            function.replace_uses(module.function(name, function.value_type()));
-            function.set_name(STD_BEGINS_PANIC);
+    let functions = module.functions().into_iter().filter(|function| !function.is_declaration());
+    let mut calls_main = None;
+    for function in functions.collect::<Vec<_>>() {
+        let path = path(function);
+        if listed(&names::REPLACED, &path) == Some(names::BEGINS_PANIC) {
+            function.replace_uses(module.function_like(names::BEGINS_PANIC, function));
+            function.set_name(names::STD_BEGINS_PANIC);
             function.make_external();
-        } else if let Some(name) = listed(&[DEFAULT_HOOK], function) {
-            function.replace_uses(module.function(name, function.value_type()));
-        } else if function.name() == PERSONALITY.0 {
-            function.replace_uses(module.function(PERSONALITY.1, function.value_type()));
+        } else if let Some(name) = listed(&[names::DEFAULT_HOOK], &path) {
+            function.replace_uses(module.function_like(name, function));
+        } else if path == names::PERSONALITY {
+            function.replace_uses(module.function_like(rmc_abi::RUST_PERSONALITY, function));
+        } else if path == names::CALLS_MAIN {
+            calls_main = Some(function);
         }
     }
-    let calls_main = module.functions().into_iter().find(|function| function.name().starts_with(CALLS_MAIN));
     if let Some(function) = calls_main {
         function.set_personality(module.function(rmc_abi::CATCHES_NOTHING, module.void().function(&[])));
     }
@@ -145,10 +127,14 @@ fn unwind(module: Module) {
 /// Makes functions and variables of the standard library visible in other files: rustc hides them when it
 /// makes one module of all. Constants without a name in the source are only used by functions of the module.
 pub fn publish(module: Module) {
-    let variables = module.globals().into_iter().filter(|variable| variable.name().starts_with("_ZN"));
+    let variables = module.globals().into_iter().filter(|variable| is_mangled(&variable.name()));
     let functions = module.functions().into_iter().chain(module.aliases());
     let published = functions.chain(variables).filter(|value| !value.is_declaration());
     published.for_each(Value::make_external);
+}
+
+fn is_mangled(name: &str) -> bool {
+    rustc_demangle::try_demangle(name).is_ok()
 }
 
 /// Gives the arguments of `main` to the function that would get them before `main`.
@@ -164,13 +150,13 @@ fn keep_arguments(module: Module, function: Value) {
 
 /// Calls [`DEPENDS_ON_HASHES`] where the elements of a `HashMap` begin to be gone through, and where the
 /// program itself gets a hasher. That a map is dropped or cloned in an order is not seen by most programs.
-fn tell_of_hashes(module: Module, function: Value) {
+fn tell_of_hashes(module: Module, path: &str, function: Value) {
     let builder = module.builder();
     let tell = || {
         let ty = module.void().function(&[]);
         builder.call(ty, module.function(DEPENDS_ON_HASHES, ty), &[]);
     };
-    if SHOW_ORDER.iter().any(|start| function.name().starts_with(start)) {
+    if names::shows_order(path) {
         builder.before(function.blocks()[0].first());
         builder.locate(None);
         tell();
@@ -179,7 +165,8 @@ fn tell_of_hashes(module: Module, function: Value) {
         return;
     }
     for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
-        if call.callee().name().starts_with(MAKES_HASHER) {
+        let callee = call.callee();
+        if callee.name().contains("RandomState") && names::MAKE_HASHERS.contains(&self::path(callee).as_str()) {
             builder.before(call);
             builder.locate(Some(call));
             tell();
@@ -187,11 +174,17 @@ fn tell_of_hashes(module: Module, function: Value) {
     }
 }
 
-/// The name that goes with a function in a list.
-fn listed(list: &[(&str, &'static str)], function: Value) -> Option<&'static str> {
-    let name = function.name();
-    let is_meant = |start: &str| name.strip_prefix(start).is_some_and(|rest| rest.starts_with("17h"));
-    list.iter().find(|(start, _)| is_meant(start)).map(|&(_, name)| name)
+/// The name that goes with a path in a list.
+fn listed(list: &[(&str, &'static str)], path: &str) -> Option<&'static str> {
+    list.iter().find(|(known, _)| *known == path).map(|&(_, name)| name)
+}
+
+/// Has calls of one function by another call one of the support library.
+fn redirect(module: Module, function: Value, (from, to): (&str, &str)) {
+    let calls = function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call());
+    for call in calls.filter(|call| path(call.callee()) == from) {
+        call.replace_callee(module.function_like(to, call.callee()));
+    }
 }
 
 /// Makes loops that count down from [`SPINS`] end after their first round. Such a loop only loads the lock's
@@ -216,7 +209,7 @@ fn replace_instructions(module: Module, function: Value) {
     let builder = module.builder();
     for call in function.blocks().into_iter().flat_map(Block::instructions).filter(|one| one.is_call()) {
         let name = call.callee().name();
-        if name.starts_with(RUNS_TESTS) {
+        if name.contains("test_main_static") && path(call.callee()) == names::RUNS_TESTS {
             name_tests(call.arguments()[0]);
         } else if name.starts_with("llvm.memset.") && call.arguments()[1].kind() == ValueKind::LLVMUndefValueValueKind {
             call.erase();
@@ -237,43 +230,4 @@ fn name_tests(table: Value) {
         table.set_name(rmc_abi::TEST_TABLE);
         table.make_external();
     }
-}
-
-fn is_of_std(function: Value) -> bool {
-    function.function_place().is_none_or(|place| is_in_std(&place))
-}
-
-fn is_in_std(place: &Place) -> bool {
-    let is_in = |path: &str| STD.iter().any(|directory| path.starts_with(directory));
-    is_in(&place.file) || is_in(&place.directory)
-}
-
-/// Moves code of std that rustc has inlined in a function of the program (`Box::new`) to the line of the
-/// call. Its variables are forgotten.
-fn move_inlined(function: Value) {
-    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
-        if is_debug(instruction) {
-            if instruction.place().is_some_and(|place| is_in_std(&place)) {
-                instruction.erase();
-            }
-            continue;
-        }
-        while instruction.place().is_some_and(|place| is_in_std(&place)) && instruction.move_to_call() {}
-    }
-}
-
-fn forget_places(function: Value) {
-    function.forget_subprogram();
-    for instruction in function.blocks().into_iter().flat_map(Block::instructions) {
-        if is_debug(instruction) {
-            instruction.erase();
-        } else {
-            instruction.forget_place();
-        }
-    }
-}
-
-/// True if an instruction only describes a variable.
-fn is_debug(instruction: Value) -> bool {
-    instruction.is_call() && instruction.callee().name().starts_with("llvm.dbg.")
 }

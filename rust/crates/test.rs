@@ -5,6 +5,8 @@
 //! `#[should_panic]` panics ends without a violation, and destructors of its variables are not run. Where panics
 //! do not unwind, a panic of another thread than the test's is refused in such a test.
 //!
+//! Later compilers than 1.63 give a test a few more fields (`cfg(rmc_later)`).
+//!
 //! The layout of the types is read by the loader of rmc (`checker/src/ir/load/tests.rs`).
 
 use std::process::{ExitCode, Termination};
@@ -27,6 +29,16 @@ pub struct TestDesc {
     pub compile_fail: bool,
     pub no_run: bool,
     pub test_type: TestType,
+    #[cfg(rmc_later)]
+    pub source_file: &'static str,
+    #[cfg(rmc_later)]
+    pub start_line: usize,
+    #[cfg(rmc_later)]
+    pub start_col: usize,
+    #[cfg(rmc_later)]
+    pub end_line: usize,
+    #[cfg(rmc_later)]
+    pub end_col: usize,
 }
 
 #[repr(C)]

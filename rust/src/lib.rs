@@ -7,6 +7,7 @@
 //!
 //! Tests: `tests/programs/rust/`, `tests/tests/rust_tests.rs` and `tests/tests/cargo.rs` of this workspace.
 
+pub mod assembly;
 pub mod crates;
 pub mod options;
 pub mod toolchain;

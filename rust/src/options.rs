@@ -1,6 +1,9 @@
 //! Options of rustc, and what those of `rmc-check` say about them.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
+use crate::toolchain::Form;
 
 /// The options for every crate of a program. The program is compiled as it is written.
 pub const EVERY_CRATE: [&str; 6] = [
@@ -21,9 +24,47 @@ pub const PROGRAM: [&str; 2] = ["-Cembed-bitcode=yes", "-Clto=fat"];
 /// The options for the crate of a program that becomes a module of its own.
 pub const PIECE: [&str; 1] = ["-Cembed-bitcode=yes"];
 
-/// The function of a program that has an allocator of its own (`#[global_allocator]`). Such a program becomes
-/// one module with the standard library by rustc alone, which makes functions that call the allocator.
+/// The end of the name of the function of a program that has an allocator of its own (`#[global_allocator]`). Such
+/// a program becomes one module with the standard library by rustc alone, which makes functions that call the
+/// allocator.
 pub const OWN_ALLOCATOR: &str = "__rg_alloc";
+
+/// The environment variable, and its value, with which the crate [`crate::crates::PANICS`] may name what is
+/// unstable in std, and no other crate may.
+pub const BOOTSTRAP: (&str, &str) = ("RUSTC_BOOTSTRAP", "rmc_panics");
+
+/// The beginning of the option that writes a module to a file, whose name follows.
+const fn emits(form: Form) -> &'static str {
+    match form {
+        Form::Bitcode => "--emit=llvm-bc=",
+        Form::Assembly => "--emit=llvm-ir=",
+    }
+}
+
+/// The option that writes a module to a file.
+#[must_use]
+pub fn emit(form: Form, module: &Path) -> OsString {
+    let mut option = OsString::from(emits(form));
+    option.push(module);
+    option
+}
+
+/// The form of the module that an option writes, if it is [`emit`]'s.
+#[must_use]
+pub fn emitted(option: &OsStr) -> Option<Form> {
+    let begins = |form: &Form| option.as_encoded_bytes().starts_with(emits(*form).as_bytes());
+    Form::ALL.into_iter().find(begins)
+}
+
+/// The further options for the module of a whole program. Later compilers only optimise at link time where they
+/// also link, for which a program that does nothing is enough.
+#[must_use]
+pub const fn linking(form: Form) -> &'static [&'static str] {
+    match form {
+        Form::Bitcode => &[],
+        Form::Assembly => &["--emit=link", "-Clinker=true"],
+    }
+}
 
 /// The usual end of a panic. Every panic is a violation where it begins, so nothing is lost, and a program
 /// without unwinding is smaller. rustc has no stable way to compile `#[test]` functions so.
@@ -51,7 +92,20 @@ pub fn has_unwinding(options: &[OsString]) -> bool {
 pub const TEST: &str = "--test";
 
 /// The end of the name of a module that rustc made of a whole program, and that is not prepared yet.
-pub const MODULE: &str = ".rs.bc";
+#[must_use]
+pub const fn module(form: Form) -> &'static str {
+    match form {
+        Form::Bitcode => ".rs.bc",
+        Form::Assembly => ".rs.ll",
+    }
+}
+
+/// The form of a module of a whole program, by the end of its name.
+#[must_use]
+pub fn form_of_module(path: &Path) -> Option<Form> {
+    let ends = |form: &Form| path.as_os_str().as_encoded_bytes().ends_with(module(*form).as_bytes());
+    Form::ALL.into_iter().find(ends)
+}
 
 /// A macro of C, `NAME` or `NAME=VALUE`, as an option for `cfg`.
 #[must_use]

@@ -1,14 +1,13 @@
-//! The compiler of Rust: Debian's rustc 1.63.
+//! The compilers of Rust that are supported: Debian's rustc 1.63, and a later one.
 //!
-//! Its bitcode is of LLVM 14, which LLVM 16 reads, and its standard library is known to the pass by names.
-//! That of rustup, which is often found first, makes bitcode that LLVM 16 cannot read.
+//! The bitcode of 1.63 is of LLVM 14, which LLVM 16 reads. That of later compilers it cannot read, so they write
+//! assembly, which is rewritten ([`crate::assembly`]). Of both, the pass knows functions of the standard library
+//! (`pass/src/rust/names.rs`).
 
 use std::io;
 use std::process::Command;
 
-/// The beginning of the versions that are supported.
-pub const RELEASE: &str = "1.63.";
-/// The environment variable with which the user names another compiler of that version.
+/// The environment variable with which the user names a compiler.
 pub const VARIABLE: &str = "RMC_RUSTC";
 /// The compiler if the variable is not set.
 pub const DEFAULT: &str = "/usr/bin/rustc";
@@ -16,6 +15,40 @@ pub const DEFAULT: &str = "/usr/bin/rustc";
 pub const PACKAGES: &str = "rustc libstd-rust-dev";
 /// The only target.
 pub const TARGET: &str = "x86_64-unknown-linux-gnu";
+/// The versions that are supported, for messages.
+pub const SUPPORTED: &str = "1.63 or 1.95";
+
+/// The form in which a compiler writes a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// Bitcode that LLVM 16 reads.
+    Bitcode,
+    /// Assembly of a later LLVM.
+    Assembly,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Self; 2] = [Self::Bitcode, Self::Assembly];
+
+    /// The name of the form.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bitcode => "bitcode",
+            Self::Assembly => "assembly",
+        }
+    }
+}
+
+/// The beginnings of the versions that are supported.
+const RELEASES: [(&str, Form); 2] = [("1.63.", Form::Bitcode), ("1.95.", Form::Assembly)];
+
+/// The form in which the compiler of this version writes modules; none if it is not supported.
+#[must_use]
+pub fn form(release: &str) -> Option<Form> {
+    RELEASES.iter().find(|(start, _)| release.starts_with(start)).map(|&(_, form)| form)
+}
 
 /// The name or path of the compiler.
 #[must_use]

@@ -12,7 +12,7 @@
 use std::ffi::{OsStr, OsString};
 use std::process::{Command, ExitCode};
 
-use rmc_rust::options::{EVERY_CRATE, LIBRARY, NO_UNWINDING, PROGRAM, TEST, UNWINDING};
+use rmc_rust::options::{EVERY_CRATE, LIBRARY, NO_UNWINDING, PROGRAM, TEST, UNWINDING, emitted, linking};
 
 /// Cargo's environment variable for a program that is called in place of rustc.
 pub const WRAPPER: &str = "RUSTC_WRAPPER";
@@ -24,8 +24,6 @@ pub const HARNESS: &str = "RMC_CARGO_HARNESS";
 pub const DIRECTORY: &str = "RMC_CARGO_DIRECTORY";
 /// The environment variable that tells this program that panics unwind.
 pub const UNWINDS: &str = "RMC_CARGO_UNWIND";
-/// The beginning of the option that names the module.
-pub const EMIT: &str = "--emit=llvm-bc=";
 
 /// True if Cargo calls this program.
 pub fn is_requested() -> bool {
@@ -66,9 +64,9 @@ fn arguments(given: &[OsString], harness: &OsStr, unwinds: bool) -> Vec<OsString
     arguments.extend(EVERY_CRATE.map(OsString::from));
     if !given.iter().any(|argument| starts_with(argument, "--emit=")) {
         // Cargo asks about the compiler.
-    } else if is_program(given) {
+    } else if let Some(form) = given.iter().find_map(|option| emitted(option)) {
         emit(&mut arguments, "--emit=dep-info");
-        arguments.extend(PROGRAM.map(OsString::from));
+        arguments.extend(PROGRAM.iter().chain(linking(form)).map(OsString::from));
         if has(TEST) {
             let mut library = OsString::from("test=");
             library.push(harness);
@@ -110,7 +108,7 @@ fn without_other_kinds(given: Vec<OsString>) -> Vec<OsString> {
 
 /// Says what the crate is compiled to, in place of what Cargo says.
 fn emit(arguments: &mut [OsString], what: &str) {
-    let of_cargo = |argument: &&mut OsString| starts_with(argument, "--emit=") && !starts_with(argument, EMIT);
+    let of_cargo = |argument: &&mut OsString| starts_with(argument, "--emit=") && emitted(argument).is_none();
     arguments.iter_mut().filter(of_cargo).for_each(|argument| *argument = what.into());
 }
 
@@ -140,11 +138,6 @@ fn is_unknown(argument: &OsStr) -> bool {
 /// True for the name of a source.
 fn is_source(argument: &OsStr) -> bool {
     argument.as_encoded_bytes().ends_with(b".rs") && !starts_with(argument, "-")
-}
-
-/// True if the crate is the program.
-fn is_program(given: &[OsString]) -> bool {
-    given.iter().any(|argument| starts_with(argument, EMIT))
 }
 
 #[cfg(test)]

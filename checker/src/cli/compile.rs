@@ -18,6 +18,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use rmc_rust::options::BOOTSTRAP;
+use rmc_rust::toolchain::Form;
 use tempfile::TempDir;
 
 use super::archive::{self, Content, Member};
@@ -26,7 +28,7 @@ pub use super::compile_error::CompileError;
 use super::database::Database;
 use super::kind::{BITCODE, Kind, Language, STANDARD_INPUT, begins_with, check_readable, kind_of, read};
 use super::linking;
-use super::llvm_tools::{self, CLANG, OPT, Tool, plugin_path};
+use super::llvm_tools::{self, CLANG, OPT, RUSTC, Tool, plugin_path};
 use super::load_check::{self, Checked};
 use super::rust;
 use super::support;
@@ -125,9 +127,9 @@ impl Compiler {
                     check_readable(path)?;
                     inputs.push(self.bitcode(path, &path.display().to_string(), &id)?);
                 }
-                Kind::RustModule => {
+                Kind::RustModule(form) => {
                     check_readable(path)?;
-                    inputs.push(self.rust_module(path, &id)?);
+                    inputs.push(self.rust_module(form, path, &id)?);
                 }
                 Kind::Archive => members.extend(self.archive(path, &id)?),
             }
@@ -274,17 +276,18 @@ impl Compiler {
 
     /// A module that rustc made of a whole program, prepared and instrumented. Its checks of overflow are in
     /// it.
-    fn rust_module(&self, path: &Path, id: &str) -> Result<Input, CompileError> {
+    fn rust_module(&self, form: Form, path: &Path, id: &str) -> Result<Input, CompileError> {
         let name = path.display().to_string();
-        if !begins_with(path, &BITCODE) {
+        if form == Form::Bitcode && !begins_with(path, &BITCODE) {
             return Err(CompileError::NotBitcode { path: name });
         }
         let passes = rust::passes(self.options.iter(), PASSES);
         let module = read(path)?;
         let parts: Vec<_> = passes.iter().map(String::as_bytes).chain([module.as_slice()]).collect();
         self.kept(&name, &parts, || {
-            let instrumented = self.file(id, INSTRUMENTED);
-            let input = self.opt(path, &name, &passes, &instrumented)?;
+            let (bitcode, instrumented) = (self.file(id, "bc"), self.file(id, INSTRUMENTED));
+            self.read_rust_module((form, path), &bitcode, &name)?;
+            let input = self.opt(&bitcode, &name, &passes, &instrumented)?;
             self.check_load(&instrumented, &name)?;
             Ok((input, Some(Vec::new())))
         })
@@ -423,6 +426,9 @@ impl Compiler {
         let program = tool.program();
         let mut command = Command::new(&program);
         command.args(args);
+        if tool.name == RUSTC.name && std::env::var_os(BOOTSTRAP.0).is_none() {
+            command.env(BOOTSTRAP.0, BOOTSTRAP.1);
+        }
         if self.verbose {
             eprintln!("{command:?}");
         }

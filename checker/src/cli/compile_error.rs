@@ -90,7 +90,9 @@ pub enum CompileError {
     },
     /// The compiler of Rust is of another version.
     #[error(
-        "{program} is rustc {release}; Rust is checked as rustc 1.63 compiles it, whose bitcode LLVM 16 reads and whose standard library is known\n  `make rust` installs it (Debian 12's packages rustc and libstd-rust-dev), and RMC_RUSTC names it"
+        "{program} is rustc {release}; Rust is checked as rustc {} compiles it, whose standard library is known\n  `make rust` installs 1.63 (Debian 12's packages {}), and RMC_RUSTC names another compiler",
+        rmc_rust::toolchain::SUPPORTED,
+        rmc_rust::toolchain::PACKAGES
     )]
     OtherRust {
         /// The command.

@@ -5,6 +5,7 @@ use std::io::Read;
 use std::path::Path;
 
 use rmc_rust::options;
+use rmc_rust::toolchain::Form;
 
 use super::compile_error::CompileError;
 
@@ -20,8 +21,8 @@ pub enum Kind {
     Source(Language),
     /// Bitcode or LLVM assembly, instrumented or not.
     Bitcode,
-    /// Bitcode of a whole Rust program, as rustc made it.
-    RustModule,
+    /// A whole Rust program, as rustc made it.
+    RustModule(Form),
     /// An archive of object files.
     Archive,
 }
@@ -39,11 +40,13 @@ pub enum Language {
 
 /// The kind of an input: by its extension, else by how its content begins.
 pub fn kind_of(path: &Path) -> Result<Kind, CompileError> {
+    if let Some(form) = options::form_of_module(path).filter(|_| !path.is_dir()) {
+        return Ok(Kind::RustModule(form));
+    }
     match path.extension().and_then(|extension| extension.to_str()) {
         _ if path.is_dir() => Err(CompileError::Directory { path: path.display().to_string() }),
         Some("c" | "i") => Ok(Kind::Source(Language::C)),
         _ if path == Path::new(STANDARD_INPUT) => Ok(Kind::Source(Language::C)),
-        _ if is_rust_module(path) => Ok(Kind::RustModule),
         Some("cc" | "cpp" | "cxx" | "C" | "c++") => Ok(Kind::Source(Language::Cxx)),
         Some("rs") => Ok(Kind::Source(Language::Rust)),
         Some("bc" | "ll") => Ok(Kind::Bitcode),
@@ -59,11 +62,7 @@ pub fn kind_of(path: &Path) -> Result<Kind, CompileError> {
 
 /// True if a program, or a part of it, is written in Rust, and is not prepared yet.
 pub fn is_rust(path: &Path) -> bool {
-    matches!(kind_of(path), Ok(Kind::Source(Language::Rust) | Kind::RustModule))
-}
-
-fn is_rust_module(path: &Path) -> bool {
-    path.as_os_str().as_encoded_bytes().ends_with(options::MODULE.as_bytes())
+    matches!(kind_of(path), Ok(Kind::Source(Language::Rust) | Kind::RustModule(_)))
 }
 
 /// True if a file begins with one of these sequences of four bytes.

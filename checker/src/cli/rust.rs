@@ -13,8 +13,8 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use rmc_rust::crates::{CHOICES, Crate, HARNESS};
-use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, TEST, UNWINDING, condition};
-use rmc_rust::toolchain;
+use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, TEST, UNWINDING, condition, emit};
+use rmc_rust::toolchain::{self, Form};
 
 use super::compile_error::CompileError;
 use super::llvm_tools::RUSTC;
@@ -51,13 +51,14 @@ pub fn passes<'o>(options: impl Iterator<Item = &'o String> + Clone, passes: &st
 /// # Errors
 /// [`CompileError::NoTool`], or [`CompileError::OtherRust`] if it is not the version that is supported.
 pub fn identity() -> Result<Vec<u8>, CompileError> {
-    check_version()?;
+    form()?;
     let file = RUSTC.path().and_then(|path| std::fs::metadata(path).ok());
     Ok(format!("{:?}", file.map(|file| (file.size(), file.mtime(), file.mtime_nsec()))).into_bytes())
 }
 
-/// Refuses another version than the one whose standard library is known.
-pub fn check_version() -> Result<(), CompileError> {
+/// The form in which the compiler writes modules. Other versions than those whose standard library is known are
+/// refused.
+pub fn form() -> Result<Form, CompileError> {
     static RELEASE_FOUND: OnceLock<String> = OnceLock::new();
     let program = RUSTC.program();
     let release = match RELEASE_FOUND.get() {
@@ -72,10 +73,7 @@ pub fn check_version() -> Result<(), CompileError> {
             RELEASE_FOUND.get_or_init(|| release)
         }
     };
-    if release.starts_with(toolchain::RELEASE) {
-        return Ok(());
-    }
-    Err(CompileError::OtherRust { program, release: release.clone() })
+    toolchain::form(release).ok_or_else(|| CompileError::OtherRust { program, release: release.clone() })
 }
 
 /// Refuses options of rustc with which std would not be as it is known.
@@ -128,12 +126,12 @@ pub struct Compiled {
     pub module: PathBuf,
 }
 
-/// The arguments of rustc that compile `source` to the bitcode file `out` and list the files it is made of.
-/// `kind` are the options for a piece of a program, or for a whole one.
+/// The arguments of rustc that compile `source` to the module `out` and list the files it is made of. `kind` are the
+/// options for a piece of a program, or for a whole one.
 pub fn arguments(
     options: &[String],
     source: &OsStr,
-    out: &Path,
+    (form, out): (Form, &Path),
     dependencies: &Path,
     (kind, crates): (&[&str], &[Compiled]),
 ) -> Vec<OsString> {
@@ -162,9 +160,7 @@ pub fn arguments(
             _ => Some(converted(option)),
         });
     }
-    for (kind, path) in [("--emit=llvm-bc", out), ("--emit=dep-info", dependencies)] {
-        args.push(keyed(kind, path));
-    }
+    args.extend([emit(form, out), keyed("--emit=dep-info", dependencies)]);
     // Intermediate files go there.
     args.extend(["--out-dir".into(), out.parent().unwrap_or(Path::new(".")).into(), source.into()]);
     args
@@ -190,7 +186,8 @@ mod tests {
         let options = ["-DFENCE", "-D", "MODE=2", "-O2", "-O", "--cfg=x"].map(str::to_owned);
         let [library, module] = ["t/rmc.rlib", "t/rmc.bc"].map(PathBuf::from);
         let kind = (&["-Cx"][..], &[Compiled { name: "rmc", library, module }][..]);
-        let args = arguments(&options, OsStr::new("a.rs"), Path::new("t/a.bc"), Path::new("t/a.d"), kind);
+        let out = (Form::Bitcode, Path::new("t/a.bc"));
+        let args = arguments(&options, OsStr::new("a.rs"), out, Path::new("t/a.d"), kind);
         let given: Vec<_> = args.iter().skip(10).filter_map(|arg| arg.to_str()).collect();
         let expected = ["--extern", "rmc=t/rmc.rlib", "--cfg=FENCE", "--cfg=MODE=\"2\"", "--cfg=x"];
         assert_eq!(

@@ -5,6 +5,9 @@
 //! without debug information, is the standard library as one module ([`Compiler::standard_library`]), which
 //! is kept from run to run. Of it, the linker only reads the functions that a program needs.
 //!
+//! Later compilers write assembly, which is rewritten for LLVM 16, and the beginning of a panic is Rust that is
+//! compiled with the program.
+//!
 //! A program with an allocator of its own needs functions that rustc makes when it links, so rustc links it;
 //! and rustc knows where the libraries are that the user's options name.
 //!
@@ -14,13 +17,15 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rmc_rust::crates::Crate;
-use rmc_rust::options::{OWN_ALLOCATOR, PIECE, PROGRAM};
+use rmc_rust::assembly::for_llvm_16;
+use rmc_rust::crates::{Crate, PANICS};
+use rmc_rust::options::{OWN_ALLOCATOR, PIECE, PROGRAM, linking};
+use rmc_rust::toolchain::Form;
 
 use super::cache::{Cache, Key};
 use super::compile::{CompileError, Compiler, as_operand};
 use super::kind::read;
-use super::llvm_tools::{self, LINK, RUSTC};
+use super::llvm_tools::{self, LINK, OPT, RUSTC};
 use super::rust::{self, Compiled};
 use crate::ir::load::{self, Input};
 
@@ -40,46 +45,106 @@ impl Compiler {
         out: &Path,
         name: &str,
     ) -> Result<(), CompileError> {
-        rust::check_version()?;
+        let form = rust::form()?;
         rust::check_options(options, name)?;
-        let crates = rust::crates(options).map(|one| self.rust_crate(one)).collect::<Result<Vec<_>, CompileError>>()?;
+        let crates = rust::crates(options);
+        let crates = crates.map(|one| self.rust_crate(form, one)).collect::<Result<Vec<_>, CompileError>>()?;
         let (source, dependencies) = (as_operand(path), out.with_extension(super::compile::DEPENDENCIES));
         let compile = |kind: &[&str], out: &Path| {
-            self.run(&RUSTC, rust::arguments(options, &source, out, &dependencies, (kind, &crates)), name)
+            self.rustc(form, out, name, |module| {
+                rust::arguments(options, &source, (form, module), &dependencies, (kind, &crates))
+            })
         };
+        let whole = [&PROGRAM, linking(form)].concat();
         if rust::uses_libraries(options) {
-            return compile(&PROGRAM, out);
+            compile(&whole, out)?;
+            return self.add_panics(form, out, name);
         }
         let piece = out.with_extension("piece.bc");
         compile(&PIECE, &piece)?;
-        if load::defined(&Input { file: name.to_owned(), bytes: read(&piece)? })?.contains(OWN_ALLOCATOR) {
-            return compile(&PROGRAM, out);
+        let defined = load::defined(&Input { file: name.to_owned(), bytes: read(&piece)? })?;
+        if defined.iter().any(|name| name.ends_with(OWN_ALLOCATOR)) {
+            compile(&whole, out)?;
+            return self.add_panics(form, out, name);
         }
+        self.add_panics(form, &piece, name)?;
         let mut args: Vec<OsString> = vec!["--only-needed".into(), piece.into()];
         args.extend(crates.into_iter().map(|one| one.module.into()));
-        args.extend([self.standard_library(&rust::of_std(options))?.into(), "-o".into(), out.into()]);
+        args.extend([self.standard_library(form, &rust::of_std(options))?.into(), "-o".into(), out.into()]);
         self.run(&LINK, args, name)
     }
 
+    /// Bitcode of a module that rustc made of a whole program.
+    pub(super) fn read_rust_module(
+        &self,
+        (form, path): (Form, &Path),
+        out: &Path,
+        name: &str,
+    ) -> Result<(), CompileError> {
+        match form {
+            Form::Bitcode => fs::copy(path, out).map(drop).map_err(CompileError::Temporary),
+            Form::Assembly => {
+                self.assemble(path, out, name)?;
+                self.add_panics(form, out, name)
+            }
+        }
+    }
+
+    /// Has rustc make the bitcode file `out` with the arguments for the module that it writes.
+    fn rustc(
+        &self,
+        form: Form,
+        out: &Path,
+        name: &str,
+        arguments: impl FnOnce(&Path) -> Vec<OsString>,
+    ) -> Result<(), CompileError> {
+        match form {
+            Form::Bitcode => self.run(&RUSTC, arguments(out), name),
+            Form::Assembly => {
+                let assembly = out.with_extension("ll");
+                self.run(&RUSTC, arguments(&assembly), name)?;
+                self.assemble(&assembly, out, name)
+            }
+        }
+    }
+
+    /// Makes bitcode of assembly of a later LLVM.
+    fn assemble(&self, path: &Path, out: &Path, name: &str) -> Result<(), CompileError> {
+        let text = String::from_utf8_lossy(&read(path)?).into_owned();
+        let rewritten = out.with_extension("rewritten.ll");
+        fs::write(&rewritten, for_llvm_16(&text)).map_err(CompileError::Temporary)?;
+        // The linker would leave out functions that nothing in the module calls.
+        self.run(&OPT, vec!["-passes=verify".into(), rewritten.into(), "-o".into(), out.into()], name)
+    }
+
+    /// Adds the beginning of a panic to a program of a later compiler.
+    fn add_panics(&self, form: Form, program: &Path, name: &str) -> Result<(), CompileError> {
+        if form == Form::Bitcode {
+            return Ok(());
+        }
+        let panics = self.rust_crate(form, &PANICS)?;
+        self.run(&LINK, vec![program.into(), panics.module.into(), "-o".into(), program.into()], name)
+    }
+
     /// A crate that programs can use.
-    fn rust_crate(&self, one: &Crate) -> Result<Compiled, CompileError> {
+    fn rust_crate(&self, form: Form, one: &Crate) -> Result<Compiled, CompileError> {
         let source = self.file(one.name, "rs");
         let (library, module) = (self.file(&format!("lib{}", one.name), "rlib"), self.file(one.name, "bc"));
         if !library.exists() {
             fs::write(&source, one.source).map_err(CompileError::Temporary)?;
-            self.run(&RUSTC, one.arguments(&source, &library, &module), one.name)?;
+            self.rustc(form, &module, one.name, |module| one.arguments(form, &source, &library, module))?;
         }
         Ok(Compiled { name: one.name, library, module })
     }
 
     /// The standard library as a module.
-    fn standard_library(&self, options: &[String]) -> Result<PathBuf, CompileError> {
+    fn standard_library(&self, form: Form, options: &[String]) -> Result<PathBuf, CompileError> {
         let file = self.file("std", "bc");
         if file.exists() {
             return Ok(file);
         }
         let Some((cache, mut key)) = Cache::of_user().zip(llvm_tools::all().map(|tools| Key::of_tools(&tools))) else {
-            self.make_standard_library(options, &file)?;
+            self.make_standard_library(form, options, &file)?;
             return Ok(file);
         };
         key.add(NAME);
@@ -88,19 +153,21 @@ impl Compiler {
         if let Some(bytes) = cache.get(&key) {
             fs::write(&file, bytes).map_err(CompileError::Temporary)?;
         } else {
-            let bytes = self.make_standard_library(options, &file)?;
+            let bytes = self.make_standard_library(form, options, &file)?;
             cache.put(&key, Vec::new(), &bytes);
         }
         Ok(file)
     }
 
     /// Writes the standard library to a file. The result is its content.
-    fn make_standard_library(&self, options: &[String], file: &Path) -> Result<Vec<u8>, CompileError> {
+    fn make_standard_library(&self, form: Form, options: &[String], file: &Path) -> Result<Vec<u8>, CompileError> {
         let (source, whole) = (self.file("nothing", "rs"), self.file("nothing", "bc"));
         fs::write(&source, NOTHING).map_err(CompileError::Temporary)?;
         let dependencies = self.file("nothing", "d");
-        let args = rust::arguments(options, source.as_os_str(), &whole, &dependencies, (&PROGRAM, &[]));
-        self.run(&RUSTC, args, NAME)?;
+        let kind = [&PROGRAM, linking(form)].concat();
+        self.rustc(form, &whole, NAME, |module| {
+            rust::arguments(options, source.as_os_str(), (form, module), &dependencies, (&kind, &[]))
+        })?;
         Ok(self.opt(&whole, NAME, &PUBLISH.map(str::to_owned), file)?.bytes)
     }
 }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rmc_rust::crates::HARNESS;
+use rmc_rust::toolchain::Form;
 use rmc_rust::{options, toolchain};
 
 use super::args::Args;
@@ -28,19 +29,20 @@ const CHECKER: &str = "rmc-check";
 /// [`Error`].
 pub fn check(args: &Args) -> Result<Infallible, Error> {
     let rustc = toolchain::rustc();
-    check_version(&rustc)?;
+    let form = form(&rustc)?;
     let named = |variable| std::env::var(variable).ok().filter(|name| !name.is_empty());
     let cargo = named(CARGO).or_else(|| named(CALLER)).unwrap_or_else(|| "cargo".to_owned());
     let target = Target::find(args, &cargo)?;
-    let module = build(args, &cargo, &rustc, &target)?;
+    let module = build(args, &cargo, (&rustc, form), &target)?;
     let checker = checker();
     let error = Command::new(&checker).args(checker_arguments(args, &target, &module)).exec();
     let advice = "build it (cargo build -p rmc-checker), or put it into the search path".to_owned();
     Err(Error::NoProgram { program: checker.display().to_string(), error, advice })
 }
 
-/// Refuses another version of rustc than the one whose standard library is known.
-fn check_version(rustc: &str) -> Result<(), Error> {
+/// The form in which the compiler writes modules. Other versions than those whose standard library is known are
+/// refused.
+fn form(rustc: &str) -> Result<Form, Error> {
     let release = toolchain::release(rustc).map_err(|error| Error::NoProgram {
         program: rustc.to_owned(),
         error,
@@ -50,19 +52,16 @@ fn check_version(rustc: &str) -> Result<(), Error> {
             toolchain::VARIABLE
         ),
     })?;
-    if release.starts_with(toolchain::RELEASE) {
-        return Ok(());
-    }
-    Err(Error::OtherRust { program: rustc.to_owned(), release })
+    toolchain::form(&release).ok_or_else(|| Error::OtherRust { program: rustc.to_owned(), release })
 }
 
 /// Builds a target. The result is the module that it has become.
-fn build(args: &Args, cargo: &str, rustc: &str, target: &Target) -> Result<PathBuf, Error> {
-    let module = target.directory.join(target.kind.name()).join(format!("{}{}", target.name, options::MODULE));
+fn build(args: &Args, cargo: &str, (rustc, form): (&str, Form), target: &Target) -> Result<PathBuf, Error> {
+    let module = target.directory.join(target.kind.name()).join(format!("{}{}", target.name, options::module(form)));
     make_directory(module.parent().unwrap_or(Path::new(".")))?;
     // Cargo makes the module anew in each build, as the executable that it asked for is not there.
     let _ = fs::remove_file(&module);
-    let harness = harness(rustc, &target.directory)?;
+    let harness = harness((rustc, form), &target.directory)?;
     let this = std::env::current_exe().map_err(|error| Error::File { path: "cargo-rmc".to_owned(), error })?;
     let mut command = Command::new(cargo);
     command
@@ -82,7 +81,7 @@ fn build(args: &Args, cargo: &str, rustc: &str, target: &Target) -> Result<PathB
         .args(target.options())
         .args(cargo_options(args))
         .arg("--")
-        .arg(emit(&module))
+        .arg(options::emit(form, &module))
         .args(args.options.iter().filter_map(|option| condition(option)));
     let status = command.status().map_err(|error| no_cargo(cargo, error))?;
     match status.success() {
@@ -90,12 +89,6 @@ fn build(args: &Args, cargo: &str, rustc: &str, target: &Target) -> Result<PathB
         true => Err(Error::NoModule),
         false => Err(Error::NotBuilt),
     }
-}
-
-fn emit(module: &Path) -> OsString {
-    let mut option = OsString::from(wrapper::EMIT);
-    option.push(module);
-    option
 }
 
 /// The options for Cargo.
@@ -124,14 +117,17 @@ fn condition(option: &OsStr) -> Option<OsString> {
 }
 
 /// The library of the harness for tests.
-fn harness(rustc: &str, directory: &Path) -> Result<PathBuf, Error> {
+fn harness((rustc, form): (&str, Form), directory: &Path) -> Result<PathBuf, Error> {
+    let directory = directory.join(form.name());
+    make_directory(&directory)?;
     let [source, library] = ["test.rs", "libtest.rlib"].map(|name| directory.join(name));
     let is_same = fs::read_to_string(&source).is_ok_and(|text| text == HARNESS.source);
     if is_same && library.exists() {
         return Ok(library);
     }
     fs::write(&source, HARNESS.source).map_err(|error| Error::File { path: source.display().to_string(), error })?;
-    let output = Command::new(rustc).args(HARNESS.arguments(&source, &library, &directory.join("test.bc"))).output();
+    let output =
+        Command::new(rustc).args(HARNESS.arguments(form, &source, &library, &directory.join("test.bc"))).output();
     match output {
         Ok(output) if output.status.success() => Ok(library),
         Ok(output) => Err(Error::Harness(String::from_utf8_lossy(&output.stderr).into_owned())),

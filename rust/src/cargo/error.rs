@@ -17,7 +17,8 @@ pub enum Error {
     },
     /// The compiler is of another version.
     #[error(
-        "{program} is rustc {release}; Rust is checked as rustc 1.63 compiles it\n  `make rust` installs it (Debian 12's packages {}), and {} names it",
+        "{program} is rustc {release}; Rust is checked as rustc {} compiles it\n  `make rust` installs 1.63 (Debian 12's packages {}), and {} names another compiler",
+        rmc_rust::toolchain::SUPPORTED,
         rmc_rust::toolchain::PACKAGES,
         rmc_rust::toolchain::VARIABLE
     )]
@@ -73,7 +74,8 @@ pub enum Error {
     NoModule,
     /// Cargo has said why it could not build the package.
     #[error(
-        "the package was not built. Rust is checked as rustc 1.63 compiles it, with `cfg(rmc)`: where a dependency is too new for it, `cargo update --package NAME --precise VERSION` chooses an older one, and where Cargo is older than Cargo.lock, RMC_CARGO names a newer Cargo"
+        "the package was not built. Rust is checked as {} compiles it, with `cfg(rmc)`: where a dependency is too new for rustc 1.63, `cargo update --package NAME --precise VERSION` chooses an older one, or RMC_RUSTC names rustc 1.95; and where Cargo is older than Cargo.lock, RMC_CARGO names a newer Cargo",
+        rmc_rust::toolchain::rustc()
     )]
     NotBuilt,
 }
