@@ -119,6 +119,9 @@ _Noreturn void __rmc_rust_unwind(void *payload, const void *table, void *message
 /* Modelled: true if something catches an exception of the running thread. */
 bool __rmc_is_caught(void);
 
+/* The panics of a thread that unwind now (rust_unwind.c). */
+static __thread int __rmc_unwinding;
+
 bool __rmc_rust_is_caught(bool can_unwind) {
   return &__rmc_rust_unwind && can_unwind && __rmc_is_caught();
 }
@@ -129,10 +132,10 @@ _Noreturn void __rmc_rust_panicked(const char *text, size_t length) {
 
 /*
  * The beginning of a panic of rustc 1.63; that of later ones is rust/crates/panics.rs. Without a message the
- * payload is a value of any type (std::panic::panic_any).
+ * payload is a value of any type (std::panic::panic_any). A panic while another one unwinds ends the process.
  */
 void __rmc_rust_panic(void *payload, const void *table, void *message, const void *place, bool can_unwind) {
-  if (__rmc_rust_is_caught(can_unwind))
+  if (__rmc_rust_is_caught(can_unwind) && __rmc_unwinding == 0)
     __rmc_rust_unwind(payload, table, message, place, can_unwind);
   static const char __rmc_any[] = "a value that is no text";
   if (!message)
@@ -205,13 +208,20 @@ struct rust_keys __rmc_rust_hash_keys(void) {
   return (struct rust_keys){0x0123456789abcdef, 0xfedcba9876543210};
 }
 
-_Noreturn void __rmc_rust_processors_pair(void) {
-  __rmc_unsupported("`std::thread::available_parallelism`");
-}
+static const char __rmc_processors[] = "`std::thread::available_parallelism`";
 
 _Noreturn void __rmc_rust_processors(void *number) {
   (void)number;
-  __rmc_rust_processors_pair();
+  __rmc_unsupported(__rmc_processors);
+}
+
+struct rust_processors {
+  uint64_t number;
+  void *error;
+};
+
+struct rust_processors __rmc_rust_processors_pair(void) {
+  __rmc_unsupported(__rmc_processors);
 }
 
 /* std::sys::pal::unix::time::Timespec::now, where a wait with a duration begins. */

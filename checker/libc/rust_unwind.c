@@ -21,8 +21,11 @@ _Noreturn void __rmc_rust_personality(struct _Unwind_Exception *exception) {
   for (long frame = 0; (frame = __rmc_next_pad(frame));) {
     const void *clause = __rmc_clause(frame, 0);
     /* 1: the pad catches nothing, 2: it runs cleanups; else it catches every exception (null). */
-    if (clause != (void *)1)
-      __rmc_land(frame, exception, 0);
+    if (clause == (void *)1)
+      continue;
+    if (!clause)
+      __rmc_unwinding--;
+    __rmc_land(frame, exception, 0);
   }
   __builtin_trap();
 }
@@ -35,6 +38,7 @@ int _Unwind_RaiseException(struct _Unwind_Exception *exception) {
       __rmc_unsupported("a panic that is resumed in a test with #[should_panic(expected = ...)]");
     support_panic(__rmc_resumed, sizeof __rmc_resumed - 1);
   }
+  __rmc_unwinding++;
   __rmc_rust_personality(exception);
 }
 

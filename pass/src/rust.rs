@@ -55,15 +55,14 @@ pub fn prepare(module: Module, panics: Panics) -> Result<(), String> {
         unwind(module);
     }
     let functions: Vec<_> = module.functions().into_iter().map(|function| (path(function), function)).collect();
-    let has_random_hashes = functions.iter().any(|(path, _)| names::DRAW_KEYS.contains(&path.as_str()));
+    let has_random_hashes = functions.iter().any(|(path, _)| names::draws_keys(path));
     for (path, function) in functions.iter().filter(|(_, function)| !function.is_declaration()) {
         let function = *function;
         if has_random_hashes {
             tell_of_hashes(module, path, function);
         }
         if let Some(name) = listed(&names::CALLED, path) {
-            function.set_name(name);
-            function.make_external();
+            publish_as(module, function, name);
         } else if let Some(name) = listed(&names::REPLACED, path) {
             replace(module, path, function, name)?;
             function.delete_function();
@@ -99,6 +98,15 @@ fn replace(module: Module, path: &str, function: Value, name: &str) -> Result<()
     Ok(())
 }
 
+/// Makes a function visible in other files under a name, with which the module may declare it, too.
+fn publish_as(module: Module, function: Value, name: &str) {
+    let declared = module.function_like(name, function);
+    declared.replace_uses(function);
+    declared.delete_function();
+    function.set_name(name);
+    function.make_external();
+}
+
 /// Has panics unwind: std's function that begins a panic is called by the support library alone, for those that
 /// something catches, and landing pads are those of the support library's routine. The function that calls
 /// `main` has none.
@@ -109,8 +117,7 @@ fn unwind(module: Module) {
         let path = path(function);
         if listed(&names::REPLACED, &path) == Some(names::BEGINS_PANIC) {
             function.replace_uses(module.function_like(names::BEGINS_PANIC, function));
-            function.set_name(names::STD_BEGINS_PANIC);
-            function.make_external();
+            publish_as(module, function, names::STD_BEGINS_PANIC);
         } else if let Some(name) = listed(&[names::DEFAULT_HOOK], &path) {
             function.replace_uses(module.function_like(name, function));
         } else if path == names::PERSONALITY {

@@ -25,14 +25,18 @@ use rmc_rust::toolchain::Form;
 use super::cache::{Cache, Key};
 use super::compile::{CompileError, Compiler, as_operand};
 use super::kind::read;
-use super::llvm_tools::{self, LINK, OPT, RUSTC};
+use super::llvm_tools::{self, LINK, RUSTC};
 use super::rust::{self, Compiled};
 use crate::ir::load::{self, Input};
 
 /// The program of which rustc makes a module with all of the standard library.
 const NOTHING: &str = "fn main() {}\n";
-/// The options of opt that make it a module to link with.
-const PUBLISH: [&str; 2] = ["-passes=rmc-rust-std", "-strip-debug"];
+/// The option of opt that only has it read a module.
+const VERIFY: [&str; 1] = ["-passes=verify"];
+/// The option that makes a module one to link with.
+const PUBLISH: [&str; 1] = ["-passes=rmc-rust-std"];
+/// The option that leaves out debug information.
+const STRIP: &str = "-strip-debug";
 /// The name of the standard library for messages.
 const NAME: &str = "the standard library of Rust";
 
@@ -50,22 +54,23 @@ impl Compiler {
         let crates = rust::crates(options);
         let crates = crates.map(|one| self.rust_crate(form, one)).collect::<Result<Vec<_>, CompileError>>()?;
         let (source, dependencies) = (as_operand(path), out.with_extension(super::compile::DEPENDENCIES));
-        let compile = |kind: &[&str], out: &Path| {
-            self.rustc(form, out, name, |module| {
+        let compile = |kind: &[&str], passes: &[&str], out: &Path| {
+            self.rustc((form, passes), out, name, |module| {
                 rust::arguments(options, &source, (form, module), &dependencies, (kind, &crates))
             })
         };
-        let whole = [&PROGRAM, linking(form)].concat();
+        let compile_whole = || {
+            compile(&[&PROGRAM, linking(form)].concat(), &PUBLISH, out)?;
+            self.add_panics(form, out, name)
+        };
         if rust::uses_libraries(options) {
-            compile(&whole, out)?;
-            return self.add_panics(form, out, name);
+            return compile_whole();
         }
         let piece = out.with_extension("piece.bc");
-        compile(&PIECE, &piece)?;
+        compile(&PIECE, &VERIFY, &piece)?;
         let defined = load::defined(&Input { file: name.to_owned(), bytes: read(&piece)? })?;
         if defined.iter().any(|name| name.ends_with(OWN_ALLOCATOR)) {
-            compile(&whole, out)?;
-            return self.add_panics(form, out, name);
+            return compile_whole();
         }
         self.add_panics(form, &piece, name)?;
         let mut args: Vec<OsString> = vec!["--only-needed".into(), piece.into()];
@@ -84,16 +89,17 @@ impl Compiler {
         match form {
             Form::Bitcode => fs::copy(path, out).map(drop).map_err(CompileError::Temporary),
             Form::Assembly => {
-                self.assemble(path, out, name)?;
+                self.assemble(path, &PUBLISH, out, name)?;
                 self.add_panics(form, out, name)
             }
         }
     }
 
-    /// Has rustc make the bitcode file `out` with the arguments for the module that it writes.
+    /// Has rustc make the bitcode file `out` with the arguments for the module that it writes. If that is assembly,
+    /// these passes run over it.
     fn rustc(
         &self,
-        form: Form,
+        (form, passes): (Form, &[&str]),
         out: &Path,
         name: &str,
         arguments: impl FnOnce(&Path) -> Vec<OsString>,
@@ -103,18 +109,17 @@ impl Compiler {
             Form::Assembly => {
                 let assembly = out.with_extension("ll");
                 self.run(&RUSTC, arguments(&assembly), name)?;
-                self.assemble(&assembly, out, name)
+                self.assemble(&assembly, passes, out, name)
             }
         }
     }
 
     /// Makes bitcode of assembly of a later LLVM.
-    fn assemble(&self, path: &Path, out: &Path, name: &str) -> Result<(), CompileError> {
+    fn assemble(&self, path: &Path, passes: &[&str], out: &Path, name: &str) -> Result<(), CompileError> {
         let text = String::from_utf8_lossy(&read(path)?).into_owned();
         let rewritten = out.with_extension("rewritten.ll");
         fs::write(&rewritten, for_llvm_16(&text)).map_err(CompileError::Temporary)?;
-        // The linker would leave out functions that nothing in the module calls.
-        self.run(&OPT, vec!["-passes=verify".into(), rewritten.into(), "-o".into(), out.into()], name)
+        self.opt(&rewritten, name, &passes.iter().map(|&pass| pass.to_owned()).collect::<Vec<_>>(), out).map(drop)
     }
 
     /// Adds the beginning of a panic to a program of a later compiler.
@@ -132,7 +137,7 @@ impl Compiler {
         let (library, module) = (self.file(&format!("lib{}", one.name), "rlib"), self.file(one.name, "bc"));
         if !library.exists() {
             fs::write(&source, one.source).map_err(CompileError::Temporary)?;
-            self.rustc(form, &module, one.name, |module| one.arguments(form, &source, &library, module))?;
+            self.rustc((form, &VERIFY), &module, one.name, |module| one.arguments(form, &source, &library, module))?;
         }
         Ok(Compiled { name: one.name, library, module })
     }
@@ -165,9 +170,9 @@ impl Compiler {
         fs::write(&source, NOTHING).map_err(CompileError::Temporary)?;
         let dependencies = self.file("nothing", "d");
         let kind = [&PROGRAM, linking(form)].concat();
-        self.rustc(form, &whole, NAME, |module| {
+        self.rustc((form, &VERIFY), &whole, NAME, |module| {
             rust::arguments(options, source.as_os_str(), (form, module), &dependencies, (&kind, &[]))
         })?;
-        Ok(self.opt(&whole, NAME, &PUBLISH.map(str::to_owned), file)?.bytes)
+        Ok(self.opt(&whole, NAME, &[PUBLISH[0], STRIP].map(str::to_owned), file)?.bytes)
     }
 }

@@ -241,7 +241,7 @@ impl Function {
 #[must_use]
 pub fn is_standard_library(path: &str) -> bool {
     let is_rust = || path.split_once("/rustc").is_some_and(|(_, rest)| rest.contains("/library/"));
-    path.contains("/include/c++/") || is_rust()
+    path.contains("/include/c++/") || path.starts_with("/rust/deps/") || is_rust()
 }
 
 impl Program {

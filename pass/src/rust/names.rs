@@ -36,9 +36,8 @@ pub const CALLS_MAIN: &str = "std::rt::lang_start_internal";
 /// The functions that the support library calls, and its names for them.
 pub const CALLED: [(&str, &str); 1] = [("core::fmt::write", "__rmc_rust_write")];
 
-/// The functions that draw random keys for a `HashMap`.
-pub const DRAW_KEYS: [&str; 2] =
-    ["std::collections::hash::map::RandomState::new", "std::hash::random::RandomState::new"];
+/// The functions that draw random keys for a `HashMap`, and the beginning of the paths of their closures.
+const DRAW_KEYS: [&str; 2] = ["std::collections::hash::map::RandomState::new", "std::hash::random::RandomState::new"];
 /// The functions that give a program a hasher with random keys.
 pub const MAKE_HASHERS: [&str; 2] = [
     "<std::collections::hash::map::RandomState as core::hash::BuildHasher>::build_hasher",
@@ -101,6 +100,11 @@ pub fn path(function: Value) -> String {
         Ok(path) => without_arguments(&format!("{path:#}")),
         Err(_) => name,
     }
+}
+
+/// True for a function that a program has if it draws random keys.
+pub fn draws_keys(path: &str) -> bool {
+    DRAW_KEYS.iter().any(|start| path.starts_with(start))
 }
 
 /// True for a function of a lock.

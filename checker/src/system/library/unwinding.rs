@@ -64,14 +64,15 @@ pub(super) fn next_pad<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call:
     machine.give(call, 0)
 }
 
-/// Models `__rmc_is_caught()`: 1 if a landing pad catches every exception that the thread's frames above it let
-/// pass.
+/// Models `__rmc_is_caught()`: 1 if a landing pad catches every exception, and the thread's frames above it let
+/// exceptions pass: none of them promises to keep them, and no landing pad stops them to end the process.
 pub(super) fn is_caught<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     for number in (1..=machine.running.stack.depth()).rev() {
         let frame = frame(machine, number);
         let function = machine.program.function(frame.function);
         match function.landing(frame.pc) {
             Some(landing) if landing.clauses.contains(&Clause::Catch(0)) => return machine.give(call, 1),
+            Some(landing) if landing.clauses.contains(&Clause::Filter) => break,
             None if function.keeps_exceptions => break,
             _ => {}
         }
