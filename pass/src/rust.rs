@@ -118,8 +118,6 @@ fn unwind(module: Module) {
         if listed(&names::REPLACED, &path) == Some(names::BEGINS_PANIC) {
             function.replace_uses(module.function_like(names::BEGINS_PANIC, function));
             publish_as(module, function, names::STD_BEGINS_PANIC);
-        } else if let Some(name) = listed(&[names::DEFAULT_HOOK], &path) {
-            function.replace_uses(module.function_like(name, function));
         } else if path == names::PERSONALITY {
             function.replace_uses(module.function_like(rmc_abi::RUST_PERSONALITY, function));
         } else if path == names::CALLS_MAIN {

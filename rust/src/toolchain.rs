@@ -56,13 +56,17 @@ pub fn rustc() -> String {
     std::env::var(VARIABLE).unwrap_or_else(|_| DEFAULT.to_owned())
 }
 
-/// The version of a compiler, as it says itself.
+/// What a compiler says of itself: its version, and which build it is.
 ///
 /// # Errors
 /// It cannot be run.
-pub fn release(rustc: &str) -> io::Result<String> {
+pub fn description(rustc: &str) -> io::Result<String> {
     let output = Command::new(rustc).arg("-vV").output()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let release = text.lines().find_map(|line| line.strip_prefix("release: "));
-    Ok(release.unwrap_or("of no known version").to_owned())
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// The version in a description.
+#[must_use]
+pub fn release(description: &str) -> &str {
+    description.lines().find_map(|line| line.strip_prefix("release: ")).unwrap_or("of no known version")
 }

@@ -49,31 +49,36 @@ pub fn passes<'o>(options: impl Iterator<Item = &'o String> + Clone, passes: &st
 /// Bytes that are others if another compiler is installed.
 ///
 /// # Errors
-/// [`CompileError::NoTool`], or [`CompileError::OtherRust`] if it is not the version that is supported.
+/// [`CompileError::NoTool`], or [`CompileError::OtherRust`] if it is not of a version that is supported.
 pub fn identity() -> Result<Vec<u8>, CompileError> {
     form()?;
     let file = RUSTC.path().and_then(|path| std::fs::metadata(path).ok());
-    Ok(format!("{:?}", file.map(|file| (file.size(), file.mtime(), file.mtime_nsec()))).into_bytes())
+    let file = file.map(|file| (file.size(), file.mtime(), file.mtime_nsec()));
+    Ok(format!("{file:?} {}", description()?).into_bytes())
 }
 
 /// The form in which the compiler writes modules. Other versions than those whose standard library is known are
 /// refused.
 pub fn form() -> Result<Form, CompileError> {
-    static RELEASE_FOUND: OnceLock<String> = OnceLock::new();
+    let release = toolchain::release(description()?);
+    let refused = || CompileError::OtherRust { program: RUSTC.program(), release: release.to_owned() };
+    toolchain::form(release).ok_or_else(refused)
+}
+
+/// What the compiler says of itself.
+fn description() -> Result<&'static str, CompileError> {
+    static SAID: OnceLock<String> = OnceLock::new();
+    if let Some(said) = SAID.get() {
+        return Ok(said);
+    }
     let program = RUSTC.program();
-    let release = match RELEASE_FOUND.get() {
-        Some(release) => release,
-        None => {
-            let release = toolchain::release(&program).map_err(|error| CompileError::NoTool {
-                program: program.clone(),
-                error,
-                package: RUSTC.package,
-                variable: RUSTC.variable,
-            })?;
-            RELEASE_FOUND.get_or_init(|| release)
-        }
-    };
-    toolchain::form(release).ok_or_else(|| CompileError::OtherRust { program, release: release.clone() })
+    let said = toolchain::description(&program).map_err(|error| CompileError::NoTool {
+        program,
+        error,
+        package: RUSTC.package,
+        variable: RUSTC.variable,
+    })?;
+    Ok(SAID.get_or_init(|| said))
 }
 
 /// Refuses options of rustc with which std would not be as it is known.

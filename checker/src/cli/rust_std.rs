@@ -135,44 +135,51 @@ impl Compiler {
     fn rust_crate(&self, form: Form, one: &Crate) -> Result<Compiled, CompileError> {
         let source = self.file(one.name, "rs");
         let (library, module) = (self.file(&format!("lib{}", one.name), "rlib"), self.file(one.name, "bc"));
-        if !library.exists() {
+        let make = || {
             fs::write(&source, one.source).map_err(CompileError::Temporary)?;
-            self.rustc((form, &VERIFY), &module, one.name, |module| one.arguments(form, &source, &library, module))?;
-        }
+            self.rustc((form, &VERIFY), &module, one.name, |module| one.arguments(form, &source, &library, module))
+        };
+        self.kept_file(&library, &["library", one.source], make)?;
+        self.kept_file(&module, &["module", one.source], make)?;
         Ok(Compiled { name: one.name, library, module })
     }
 
     /// The standard library as a module.
     fn standard_library(&self, form: Form, options: &[String]) -> Result<PathBuf, CompileError> {
         let file = self.file("std", "bc");
-        if file.exists() {
-            return Ok(file);
-        }
-        let Some((cache, mut key)) = Cache::of_user().zip(llvm_tools::all().map(|tools| Key::of_tools(&tools))) else {
-            self.make_standard_library(form, options, &file)?;
-            return Ok(file);
-        };
-        key.add(NAME);
-        key.add_bytes(&rust::identity()?);
-        options.iter().for_each(|option| key.add(option));
-        if let Some(bytes) = cache.get(&key) {
-            fs::write(&file, bytes).map_err(CompileError::Temporary)?;
-        } else {
-            let bytes = self.make_standard_library(form, options, &file)?;
-            cache.put(&key, Vec::new(), &bytes);
-        }
+        let parts: Vec<_> = [NAME].into_iter().chain(options.iter().map(String::as_str)).collect();
+        self.kept_file(&file, &parts, || {
+            let (source, whole) = (self.file("nothing", "rs"), self.file("nothing", "bc"));
+            fs::write(&source, NOTHING).map_err(CompileError::Temporary)?;
+            let dependencies = self.file("nothing", "d");
+            let kind = [&PROGRAM, linking(form)].concat();
+            self.rustc((form, &VERIFY), &whole, NAME, |module| {
+                rust::arguments(options, source.as_os_str(), (form, module), &dependencies, (&kind, &[]))
+            })?;
+            self.opt(&whole, NAME, &[PUBLISH[0], STRIP].map(str::to_owned), &file).map(drop)
+        })?;
         Ok(file)
     }
 
-    /// Writes the standard library to a file. The result is its content.
-    fn make_standard_library(&self, form: Form, options: &[String], file: &Path) -> Result<Vec<u8>, CompileError> {
-        let (source, whole) = (self.file("nothing", "rs"), self.file("nothing", "bc"));
-        fs::write(&source, NOTHING).map_err(CompileError::Temporary)?;
-        let dependencies = self.file("nothing", "d");
-        let kind = [&PROGRAM, linking(form)].concat();
-        self.rustc((form, &VERIFY), &whole, NAME, |module| {
-            rust::arguments(options, source.as_os_str(), (form, module), &dependencies, (&kind, &[]))
-        })?;
-        Ok(self.opt(&whole, NAME, &[PUBLISH[0], STRIP].map(str::to_owned), file)?.bytes)
+    /// Makes a file that depends on the compiler and these parts alone, or takes it from an earlier run.
+    fn kept_file(
+        &self,
+        file: &Path,
+        parts: &[&str],
+        make: impl FnOnce() -> Result<(), CompileError>,
+    ) -> Result<(), CompileError> {
+        if file.exists() {
+            return Ok(());
+        }
+        let tools = llvm_tools::all().map(|tools| Key::of_tools(&tools));
+        let Some((cache, mut key)) = Cache::of_user().zip(tools) else { return make() };
+        parts.iter().for_each(|part| key.add(part));
+        key.add_bytes(&rust::identity()?);
+        if let Some(bytes) = cache.get(&key) {
+            return fs::write(file, bytes).map_err(CompileError::Temporary);
+        }
+        make()?;
+        cache.put(&key, Vec::new(), &read(file)?);
+        Ok(())
     }
 }

@@ -6,7 +6,7 @@ use rmc_llvm::edit::Value;
 
 /// Functions that have another body here, and the functions of the support library that have that body. They take
 /// and return the same.
-pub const REPLACED: [(&str, &str); 13] = [
+pub const REPLACED: [(&str, &str); 15] = [
     ("std::sys::unix::stack_overflow::imp::init", "__rmc_rust_nothing"),
     ("std::sys::pal::unix::stack_overflow::imp::make_handler", "__rmc_rust_no_handler"),
     ("std::sys::unix::thread::guard::init", "__rmc_rust_no_guard"),
@@ -18,6 +18,11 @@ pub const REPLACED: [(&str, &str); 13] = [
     ("std::thread::available_parallelism", "__rmc_rust_processors"),
     ("std::thread::functions::available_parallelism", "__rmc_rust_processors_pair"),
     ("std::backtrace::Backtrace::create", "__rmc_rust_backtrace"),
+    (
+        "<<std::sys::backtrace::BacktraceLock>::print::DisplayBacktrace as core::fmt::Display>::fmt",
+        "__rmc_rust_no_text",
+    ),
+    ("std::panicking::default_hook", "__rmc_rust_hook"),
     ("std::panicking::rust_panic_with_hook", BEGINS_PANIC),
     ("std::panicking::panic_with_hook", BEGINS_PANIC),
 ];
@@ -26,8 +31,6 @@ pub const REPLACED: [(&str, &str); 13] = [
 pub const BEGINS_PANIC: &str = "__rmc_rust_panic";
 /// Its name for std's own.
 pub const STD_BEGINS_PANIC: &str = "__rmc_rust_unwind";
-/// The function that prints a panic's message where the program has no hook of its own, and the support library's.
-pub const DEFAULT_HOOK: (&str, &str) = ("std::panicking::default_hook", "__rmc_rust_hook");
 /// The routine that reads tables of landing pads.
 pub const PERSONALITY: &str = "rust_eh_personality";
 /// The function that calls `main`. What it catches only ends the process.

@@ -43,7 +43,7 @@ pub fn check(args: &Args) -> Result<Infallible, Error> {
 /// The form in which the compiler writes modules. Other versions than those whose standard library is known are
 /// refused.
 fn form(rustc: &str) -> Result<Form, Error> {
-    let release = toolchain::release(rustc).map_err(|error| Error::NoProgram {
+    let description = toolchain::description(rustc).map_err(|error| Error::NoProgram {
         program: rustc.to_owned(),
         error,
         advice: format!(
@@ -52,7 +52,8 @@ fn form(rustc: &str) -> Result<Form, Error> {
             toolchain::VARIABLE
         ),
     })?;
-    toolchain::form(&release).ok_or_else(|| Error::OtherRust { program: rustc.to_owned(), release })
+    let release = toolchain::release(&description);
+    toolchain::form(release).ok_or_else(|| Error::OtherRust { program: rustc.to_owned(), release: release.to_owned() })
 }
 
 /// Builds a target. The result is the module that it has become.
