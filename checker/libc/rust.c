@@ -162,6 +162,11 @@ void __rmc_rust_hook(const void *panic) {
   (void)panic;
 }
 
+/* std::sync::mpmc::utils::Backoff: spins before another attempt, and counts how often. */
+void __rmc_rust_no_backoff(void *backoff) {
+  (void)backoff;
+}
+
 /* std::sys::pal::unix::stack_overflow::imp::make_handler: the stack that it makes: none. */
 void *__rmc_rust_no_handler(bool is_main) {
   (void)is_main;

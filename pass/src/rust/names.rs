@@ -6,7 +6,7 @@ use rmc_llvm::edit::Value;
 
 /// Functions that have another body here, and the functions of the support library that have that body. They take
 /// and return the same.
-pub const REPLACED: [(&str, &str); 15] = [
+pub const REPLACED: [(&str, &str); 17] = [
     ("std::sys::unix::stack_overflow::imp::init", "__rmc_rust_nothing"),
     ("std::sys::pal::unix::stack_overflow::imp::make_handler", "__rmc_rust_no_handler"),
     ("std::sys::unix::thread::guard::init", "__rmc_rust_no_guard"),
@@ -17,6 +17,9 @@ pub const REPLACED: [(&str, &str); 15] = [
     ("std::sys::random::linux::hashmap_random_keys", "__rmc_rust_hash_keys"),
     ("std::thread::available_parallelism", "__rmc_rust_processors"),
     ("std::thread::functions::available_parallelism", "__rmc_rust_processors_pair"),
+    // What they count only decides how long a thread spins, and when it yields.
+    ("std::sync::mpmc::utils::Backoff::spin_light", "__rmc_rust_no_backoff"),
+    ("std::sync::mpmc::utils::Backoff::spin_heavy", "__rmc_rust_no_backoff"),
     ("std::backtrace::Backtrace::create", "__rmc_rust_backtrace"),
     (
         "<<std::sys::backtrace::BacktraceLock>::print::DisplayBacktrace as core::fmt::Display>::fmt",

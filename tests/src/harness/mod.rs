@@ -19,3 +19,8 @@ pub fn repository() -> PathBuf {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
     tests.parent().unwrap_or(tests).to_path_buf()
 }
+
+/// The compiler of Rust that builds this workspace: the later one of the two whose programs can be checked.
+pub fn later_rustc() -> PathBuf {
+    Path::new(env!("CARGO")).with_file_name("rustc")
+}

@@ -79,9 +79,16 @@ pub fn run(command: &mut Command) -> Run {
 /// # Panics
 /// If the checker cannot be started, or its report is not JSON.
 pub fn run_with_report<I: IntoIterator<Item: AsRef<OsStr>>>(arguments: I) -> (Run, Option<Value>) {
+    run_command_with_report(command(arguments))
+}
+
+/// Runs a command of the checker with a report. The report is `None` if the checker wrote none.
+///
+/// # Panics
+/// If the checker cannot be started, or its report is not JSON.
+pub fn run_command_with_report(mut command: Command) -> (Run, Option<Value>) {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = directory.path().join("report.json");
-    let mut command = command(arguments);
     // The report is left out of the command, because its file no longer exists when somebody repeats the
     // command.
     let repeatable = show(&command);
