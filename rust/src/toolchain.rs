@@ -5,12 +5,13 @@
 //! (`pass/src/rust/names.rs`).
 
 use std::io;
+use std::path::Path;
 use std::process::Command;
 
 /// The environment variable with which the user names a compiler.
 pub const VARIABLE: &str = "RMC_RUSTC";
-/// The compiler if the variable is not set.
-pub const DEFAULT: &str = "/usr/bin/rustc";
+/// Debian's compiler.
+const OF_SYSTEM: &str = "/usr/bin/rustc";
 /// The Debian packages that have it and its standard library.
 pub const PACKAGES: &str = "rustc libstd-rust-dev";
 /// The only target.
@@ -50,10 +51,16 @@ pub fn form(release: &str) -> Option<Form> {
     RELEASES.iter().find(|(start, _)| release.starts_with(start)).map(|&(_, form)| form)
 }
 
+/// The compiler if the variable is not set: Debian's, or the one in the search path if that is not installed.
+#[must_use]
+pub fn default() -> &'static str {
+    if Path::new(OF_SYSTEM).exists() { OF_SYSTEM } else { "rustc" }
+}
+
 /// The name or path of the compiler.
 #[must_use]
 pub fn rustc() -> String {
-    std::env::var(VARIABLE).unwrap_or_else(|_| DEFAULT.to_owned())
+    std::env::var(VARIABLE).unwrap_or_else(|_| default().to_owned())
 }
 
 /// What a compiler says of itself: its version, and which build it is.

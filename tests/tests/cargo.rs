@@ -6,7 +6,7 @@ use std::process::Command;
 
 use rmc_tests::harness::outside::{check, text};
 use rmc_tests::harness::process::{Run, rmc_check, run, tool};
-use rmc_tests::harness::repository;
+use rmc_tests::harness::{later_rustc, repository};
 use tempfile::TempDir;
 
 /// A package whose library, program, example and tests use a library of another package; that one has a
@@ -186,7 +186,23 @@ fn a_package_for_a_newer_compiler_is_refused_with_the_way_out() {
         ("src/main.rs", "fn main() { let Some(_) = std::env::args().next() else { return }; }\n"),
     ]);
     let refused = cargo_rmc(directory.path(), &[]);
-    check(&refused, 2, &["`let...else` statements are unstable", "rustc 1.63", "cargo update"]);
+    check(&refused, 2, &["`let...else` statements are unstable", "rustc 1.63", "cargo update", "RMC_RUSTC"]);
     fs::write(directory.path().join("Cargo.toml"), manifest.replace("2021", "2024")).expect("a manifest");
     check(&cargo_rmc(directory.path(), &[]), 2, &["edition", "rustc 1.63"]);
+    check(&run(command(directory.path(), &[]).env("RMC_RUSTC", later_rustc())), 0, &[]);
+}
+
+#[test]
+fn a_package_is_checked_as_a_later_compiler_compiles_it() {
+    let directory = package(&FILES);
+    let rmc = |arguments: &[&str]| run(command(directory.path(), arguments).env("RMC_RUSTC", later_rustc()));
+    let program = rmc(&[]);
+    check(&program, 1, &[]);
+    says(&program, "src/main.rs:1: a panic: panicked at `both got nothing`");
+    says(&program, "cell/src/lib.rs:9 in cell::Cell::give_and_take");
+    check(&rmc(&["--features", "fence", "--", "-q"]), 0, &[]);
+    let tests = rmc(&["--test", "pairs", "--", "-q"]);
+    check(&tests, 1, &[]);
+    says(&tests, "the_other_is_there: holds under tso\n");
+    check(&rmc(&["--example", "caught", "--", "-q", "--panic", "unwind"]), 0, &[]);
 }

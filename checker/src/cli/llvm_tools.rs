@@ -18,13 +18,13 @@ pub struct Tool {
     /// The environment variable with which the user names another program.
     pub variable: &'static str,
     /// The program if the variable is not set.
-    default: &'static str,
+    default: fn() -> &'static str,
 }
 
 impl Tool {
     /// The name or path of the program.
     pub fn program(&self) -> String {
-        std::env::var(self.variable).unwrap_or_else(|_| self.default.to_owned())
+        std::env::var(self.variable).unwrap_or_else(|_| (self.default)().to_owned())
     }
 
     /// The file of the program, if it is found.
@@ -44,14 +44,14 @@ pub fn all() -> Option<[PathBuf; 4]> {
 }
 
 /// The compiler.
-pub const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: "clang-16" };
+pub const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: || "clang-16" };
 /// The compiler of Rust.
 pub const RUSTC: Tool =
-    Tool { name: "rustc", package: toolchain::PACKAGES, variable: toolchain::VARIABLE, default: toolchain::DEFAULT };
+    Tool { name: "rustc", package: toolchain::PACKAGES, variable: toolchain::VARIABLE, default: toolchain::default };
 /// The program that links bitcode.
-pub const LINK: Tool = Tool { name: "llvm-link", package: "llvm-16", variable: "RMC_LINK", default: "llvm-link-16" };
+pub const LINK: Tool = Tool { name: "llvm-link", package: "llvm-16", variable: "RMC_LINK", default: || "llvm-link-16" };
 /// The program that runs passes.
-pub const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: "opt-16" };
+pub const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: || "opt-16" };
 
 /// The path of the pass plugin: the one that `RMC_PASS` names, or the first that exists beside this program,
 /// in the directory above (the programs of tests are one deeper), or where an installation puts it.

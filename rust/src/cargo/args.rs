@@ -10,8 +10,9 @@ Without --bin, --example, --test or --lib, the package's only program is checked
 (rmc-check --help): `cargo rmc --test queue -- --relaxed-memory pso`. -DNAME among them is --cfg NAME for the \
 target itself. cfg(rmc) is set for the package and all that it depends on.
 
-The package is built by the Cargo that runs this (RMC_CARGO names another one) with rustc 1.63 (/usr/bin/rustc, or \
-what RMC_RUSTC names), in the directory rmc of the target directory.
+The package is built by the Cargo that runs this (RMC_CARGO names another one) with rustc 1.63 or 1.95 \
+(/usr/bin/rustc, rustc where that is not installed, or what RMC_RUSTC names), in the directory rmc of the target \
+directory.
 
 Exit codes are those of rmc-check, 2 also for a package that cannot be built.";
 

@@ -74,7 +74,7 @@ fn build(args: &Args, cargo: &str, (rustc, form): (&str, Form), target: &Target)
         .envs(options::has_unwinding(&args.options).then_some((wrapper::UNWINDS, "1")))
         // rustc links no bitcode of crates that are compiled piece by piece.
         .env("CARGO_INCREMENTAL", "0")
-        // Versions of dependencies that are not chosen yet are those that say that rustc 1.63 compiles them.
+        // Versions of dependencies that are not chosen yet are those that say that this compiler takes them.
         .env("CARGO_RESOLVER_INCOMPATIBLE_RUST_VERSIONS", "fallback")
         .args(["rustc", "--target", toolchain::TARGET])
         .arg("--target-dir")
