@@ -34,6 +34,7 @@ pub struct Cache {
 }
 
 /// The hash of all that a compilation depends on, but for headers.
+#[derive(Clone)]
 pub struct Key(Sha256);
 
 /// The first line of an entry, in JSON. The bitcode follows.

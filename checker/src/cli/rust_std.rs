@@ -139,8 +139,7 @@ impl Compiler {
             fs::write(&source, one.source).map_err(CompileError::Temporary)?;
             self.rustc((form, &VERIFY), &module, one.name, |module| one.arguments(form, &source, &library, module))
         };
-        self.kept_file(&library, &["library", one.source], make)?;
-        self.kept_file(&module, &["module", one.source], make)?;
+        self.kept_files(&[&library, &module], &[one.name, one.source], make)?;
         Ok(Compiled { name: one.name, library, module })
     }
 
@@ -148,7 +147,7 @@ impl Compiler {
     fn standard_library(&self, form: Form, options: &[String]) -> Result<PathBuf, CompileError> {
         let file = self.file("std", "bc");
         let parts: Vec<_> = [NAME].into_iter().chain(options.iter().map(String::as_str)).collect();
-        self.kept_file(&file, &parts, || {
+        self.kept_files(&[&file], &parts, || {
             let (source, whole) = (self.file("nothing", "rs"), self.file("nothing", "bc"));
             fs::write(&source, NOTHING).map_err(CompileError::Temporary)?;
             let dependencies = self.file("nothing", "d");
@@ -161,25 +160,34 @@ impl Compiler {
         Ok(file)
     }
 
-    /// Makes a file that depends on the compiler and these parts alone, or takes it from an earlier run.
-    fn kept_file(
+    /// Makes files that depend on the compiler and these parts alone, or takes them from an earlier run.
+    fn kept_files(
         &self,
-        file: &Path,
+        files: &[&Path],
         parts: &[&str],
         make: impl FnOnce() -> Result<(), CompileError>,
     ) -> Result<(), CompileError> {
-        if file.exists() {
+        if files.iter().all(|file| file.exists()) {
             return Ok(());
         }
         let tools = llvm_tools::all().map(|tools| Key::of_tools(&tools));
         let Some((cache, mut key)) = Cache::of_user().zip(tools) else { return make() };
         parts.iter().for_each(|part| key.add(part));
         key.add_bytes(&rust::identity()?);
-        if let Some(bytes) = cache.get(&key) {
-            return fs::write(file, bytes).map_err(CompileError::Temporary);
+        let key_of = |number: usize| {
+            let mut key = key.clone();
+            key.add_bytes(&[u8::try_from(number).expect("few files")]);
+            key
+        };
+        let kept: Option<Vec<_>> = (0..files.len()).map(|number| cache.get(&key_of(number))).collect();
+        if let Some(kept) = kept {
+            let write = |(file, bytes): (&&Path, Vec<u8>)| fs::write(file, bytes).map_err(CompileError::Temporary);
+            return files.iter().zip(kept).try_for_each(write);
         }
         make()?;
-        cache.put(&key, Vec::new(), &read(file)?);
+        for (number, file) in files.iter().enumerate() {
+            cache.put(&key_of(number), Vec::new(), &read(file)?);
+        }
         Ok(())
     }
 }

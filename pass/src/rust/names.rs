@@ -125,15 +125,13 @@ pub fn waits(path: &str) -> bool {
 
 /// True for a function that goes through elements in the order of hashes.
 pub fn shows_order(path: &str) -> bool {
-    let of_type = |ty: &&str| {
+    let implementor = path.strip_prefix('<').map(|path| path.trim_start_matches('&').trim_start_matches("mut "));
+    HASHED.iter().any(|ty| {
         let own = path.strip_prefix(ty).and_then(|rest| rest.strip_prefix("::"));
-        let of_trait =
-            path.strip_prefix('<').map(|path| path.trim_start_matches(['&', ' ']).trim_start_matches("mut "));
-        let of_trait = of_trait.and_then(|rest| rest.strip_prefix(ty));
+        let of_trait = implementor.and_then(|implementor| implementor.strip_prefix(ty));
         own.is_some_and(|function| SHOW_ORDER.contains(&function))
             || of_trait.is_some_and(|rest| SHOW_ORDER_AS.contains(&rest))
-    };
-    HASHED.iter().any(|ty| of_type(&ty))
+    })
 }
 
 /// A path without the arguments of types in it: `<a::B<T>>::c` and `a::B<T>::c` are `a::B::c`.
