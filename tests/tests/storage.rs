@@ -13,7 +13,7 @@ use tempfile::TempDir;
 
 /// A program that holds, and one that has a violation.
 const HOLDS: [&str; 4] = ["--relaxed-memory", "tso", "-DN=5", "benches/programs/philosophers.c"];
-const VIOLATED: [&str; 3] = ["--relaxed-memory", "pso", "tests/programs/mutex/peterson_filter.c"];
+const VIOLATED: [&str; 3] = ["--relaxed-memory", "tso", "benches/programs/index_stack.c"];
 const SMALL: &str = "examples/message_passing.c";
 
 /// The fields of the report that must be the same.
