@@ -41,8 +41,8 @@ pub use rmw::RmwOp;
 /// The name of the table of the `#[test]` functions of a Rust program, which the pass gives it.
 pub const TEST_TABLE: &str = "__rmc_tests";
 
-/// The personality routine of functions in Rust where panics unwind, as the pass names it: the support library's
-/// function that continues the unwinding.
+/// The personality routine of functions in Rust where panics unwind, as the pass names it: the support
+/// library's function that continues the unwinding.
 pub const RUST_PERSONALITY: &str = "__rmc_rust_personality";
 
 /// The personality routine that the pass gives a function whose landing pads do not count.

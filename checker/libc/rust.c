@@ -1,7 +1,7 @@
 /*
  * Functions of Rust's standard library that work on the machine, and the end of a panic: the pass rmc-rust
- * calls these in place of std's own (pass/src/rust/names.rs). They take and return what rustc 1.63 or 1.95 gives
- * them, by its ABI.
+ * calls these in place of std's own (pass/src/rust/names.rs). They take and return what rustc 1.63 or 1.95
+ * gives them, by its ABI.
  */
 #include <errno.h>
 #include <limits.h>
@@ -22,8 +22,8 @@ int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, int tim
 
 /*
  * std::panicking::rust_panic_with_hook. Every panic comes here, before hooks run, and is a violation unless
- * panics unwind (rust_unwind.c) and something catches it; the message is formatted by core::fmt::write, in which
- * the values' own code runs. Without memory, the message ends early.
+ * panics unwind (rust_unwind.c) and something catches it; the message is formatted by core::fmt::write, in
+ * which the values' own code runs. Without memory, the message ends early.
  */
 
 struct rust_text {

@@ -1,6 +1,6 @@
 /*
- * Panics that unwind, in Rust programs with --panic=unwind: what std's crate panic_unwind calls of the system's
- * library for that, over the models of the checker (src/system/library/unwinding.rs).
+ * Panics that unwind, in Rust programs with --panic=unwind: what std's crate panic_unwind calls of the
+ * system's library for that, over the models of the checker (src/system/library/unwinding.rs).
  *
  * A panic begins to unwind only if a landing pad catches every exception, and catches of other kinds do not
  * occur in Rust. So each landing pad on the way is entered, whether it catches or cleans up.

@@ -93,8 +93,9 @@ imaxdiv_t imaxdiv(intmax_t number, intmax_t divisor) {
 }
 
 /*
- * Random numbers: the generator SplitMix64 (Guy L. Steele Jr., Doug Lea, Christine H. Flood, Fast Splittable Pseudorandom Number Generators, OOPSLA
- * 2014), since one atomic addition advances it: threads may share it. The sequence is the same in every run and another one than glibc's.
+ * Random numbers: the generator SplitMix64 (Guy L. Steele Jr., Doug Lea, Christine H. Flood, Fast Splittable
+ * Pseudorandom Number Generators, OOPSLA 2014), since one atomic addition advances it: threads may share it.
+ * The sequence is the same in every run and another one than glibc's.
  */
 static unsigned long __rmc_random_state = 1;
 

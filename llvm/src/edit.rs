@@ -61,8 +61,8 @@ impl Module {
         }
     }
 
-    /// The function of this name; if the module has none, it is declared like another function: with its type and
-    /// its calling convention.
+    /// The function of this name; if the module has none, it is declared like another function: with its type
+    /// and its calling convention.
     ///
     /// # Panics
     /// If the name has a NUL.

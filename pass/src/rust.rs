@@ -107,9 +107,9 @@ fn publish_as(module: Module, function: Value, name: &str) {
     function.make_external();
 }
 
-/// Has panics unwind: std's function that begins a panic is called by the support library alone, for those that
-/// something catches, and landing pads are those of the support library's routine. The function that calls
-/// `main` has none.
+/// Has panics unwind: std's function that begins a panic is called by the support library alone, for those
+/// that something catches, and landing pads are those of the support library's routine. The function that
+/// calls `main` has none.
 fn unwind(module: Module) {
     let functions = module.functions().into_iter().filter(|function| !function.is_declaration());
     let mut calls_main = None;

@@ -1,8 +1,9 @@
-//! The beginning of a panic, for compilers later than 1.63: `std::panicking::panic_with_hook` becomes this function.
-//! Every panic comes here, before hooks run. It is a violation unless panics unwind and something catches it.
+//! The beginning of a panic, for compilers later than 1.63: `std::panicking::panic_with_hook` becomes this
+//! function. Every panic comes here, before hooks run. It is a violation unless panics unwind and something
+//! catches it.
 //!
-//! This is Rust, as the support library's C (`checker/libc/rust.c`) is for rustc 1.63, since the payload of a panic is
-//! a trait object whose table only the compiler knows.
+//! This is Rust, as the support library's C (`checker/libc/rust.c`) is for rustc 1.63, since the payload of a
+//! panic is a trait object whose table only the compiler knows.
 
 #![feature(std_internals)]
 #![allow(internal_features)]

@@ -2,8 +2,8 @@
 //! `__rmc_test`. The test runs in the first thread.
 //!
 //! A panic that nothing catches ends an execution where it begins. So an execution in which a test with
-//! `#[should_panic]` panics ends without a violation, and destructors of its variables are not run. Where panics
-//! do not unwind, a panic of another thread than the test's is refused in such a test.
+//! `#[should_panic]` panics ends without a violation, and destructors of its variables are not run. Where
+//! panics do not unwind, a panic of another thread than the test's is refused in such a test.
 //!
 //! Later compilers than 1.63 give a test a few more fields (`cfg(rmc_later)`).
 //!

@@ -16,9 +16,9 @@
 //! | `"expected"` among branch weights | 20 | left out: for the optimiser |
 //! | 16-byte integers are aligned to 16 bytes in the data layout | 18 | to 8 bytes; rustc writes alignments and padding itself |
 //!
-//! A promise that is left out can be broken unnoticed, but only by code that is wrong: std's is optimised, and the
-//! program's own is compiled without optimisation. Anything else that is new stays, and LLVM 16 names it in the
-//! message with which it refuses the module.
+//! A promise that is left out can be broken unnoticed, but only by code that is wrong: std's is optimised,
+//! and the program's own is compiled without optimisation. Anything else that is new stays, and LLVM 16 names
+//! it in the message with which it refuses the module.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

@@ -32,7 +32,8 @@ const LATER: &str = "--cfg=rmc_later";
 const DIRECTORY: &str = "/rustc/rmc";
 
 impl Crate {
-    /// The arguments of rustc that compile the file `source` to the library `out`, and to the module `module`.
+    /// The arguments of rustc that compile the file `source` to the library `out`, and to the module
+    /// `module`.
     ///
     /// For reports its code is one of the standard library: what goes wrong in it is reported at the
     /// program's call.

@@ -1,9 +1,9 @@
 //! `cargo rmc`: compiles a package with all that it depends on to one module of bitcode, and has `rmc-check`
 //! check it.
 //!
-//! Cargo compiles as for any build, but with the compiler for `rmc-check`, and calls this program in place of it: see
-//! [`wrapper`]. The user's own Cargo does that, of whatever version, so it reads the package's manifest and
-//! lock file, and fetches what is missing.
+//! Cargo compiles as for any build, but with the compiler for `rmc-check`, and calls this program in place of
+//! it: see [`wrapper`]. The user's own Cargo does that, of whatever version, so it reads the package's
+//! manifest and lock file, and fetches what is missing.
 //!
 //! * `cargo/args.rs`: what can be typed,
 //! * `cargo/package.rs`: the package, and the target of it that is meant,

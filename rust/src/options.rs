@@ -24,9 +24,9 @@ pub const PROGRAM: [&str; 2] = ["-Cembed-bitcode=yes", "-Clto=fat"];
 /// The options for the crate of a program that becomes a module of its own.
 pub const PIECE: [&str; 1] = ["-Cembed-bitcode=yes"];
 
-/// The end of the name of the function of a program that has an allocator of its own (`#[global_allocator]`). Such
-/// a program becomes one module with the standard library by rustc alone, which makes functions that call the
-/// allocator.
+/// The end of the name of the function of a program that has an allocator of its own (`#[global_allocator]`).
+/// Such a program becomes one module with the standard library by rustc alone, which makes functions that
+/// call the allocator.
 pub const OWN_ALLOCATOR: &str = "__rg_alloc";
 
 /// The environment variable, and its value, with which the crate [`crate::crates::PANICS`] may name what is
@@ -56,8 +56,8 @@ pub fn emitted(option: &OsStr) -> Option<Form> {
     Form::ALL.into_iter().find(begins)
 }
 
-/// The further options for the module of a whole program. Later compilers only optimise at link time where they
-/// also link, for which a program that does nothing is enough.
+/// The further options for the module of a whole program. Later compilers only optimise at link time where
+/// they also link, for which a program that does nothing is enough.
 #[must_use]
 pub const fn linking(form: Form) -> &'static [&'static str] {
     match form {

@@ -1,8 +1,8 @@
 //! The compilers of Rust that are supported: Debian's rustc 1.63, and a later one.
 //!
-//! The bitcode of 1.63 is of LLVM 14, which LLVM 16 reads. That of later compilers it cannot read, so they write
-//! assembly, which is rewritten ([`crate::assembly`]). Of both, the pass knows functions of the standard library
-//! (`pass/src/rust/names.rs`).
+//! The bitcode of 1.63 is of LLVM 14, which LLVM 16 reads. That of later compilers it cannot read, so they
+//! write assembly, which is rewritten ([`crate::assembly`]). Of both, the pass knows functions of the
+//! standard library (`pass/src/rust/names.rs`).
 
 use std::io;
 use std::path::Path;

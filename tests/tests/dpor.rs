@@ -5,10 +5,10 @@
 //!   executions, none of them redundant; so does Source-DPOR, apart from those that sleep sets block.
 //! * `cross-check PROGRAM MODEL`: the first variant of every program, and all of those in
 //!   `tests/programs/awaits` and `tests/programs/inputs`, by all engines that are compared, if they complete
-//!   within [`LIMIT`] and [`MOST_MEMORY`]; a third of them under SC, whose executions the other models have, too.
-//!   Verdict, kinds of violations and final states must agree. In `tests/programs/unbounded` buffers would grow
-//!   without end, and the explicit engine would take minutes for as many states, so they are bounded, and what
-//!   the engines see within the bound is compared.
+//!   within [`LIMIT`] and [`MOST_MEMORY`]; a third of them under SC, whose executions the other models have,
+//!   too. Verdict, kinds of violations and final states must agree. In `tests/programs/unbounded` buffers
+//!   would grow without end, and the explicit engine would take minutes for as many states, so they are
+//!   bounded, and what the engines see within the bound is compared.
 //!
 //! Random programs, also against the textbook machine, are in `pipeline_differential.rs`.
 
@@ -21,8 +21,8 @@ use serde_json::Value;
 /// The number of states or events after which an engine is no longer compared.
 const LIMIT: &str = "6000";
 
-/// The memory with which an engine is no longer compared. With `--keep-going`, executions that the process's end cuts
-/// off differ in which stores of a buffer have arrived, so there may be very many of few states.
+/// The memory with which an engine is no longer compared. With `--keep-going`, executions that the process's
+/// end cuts off differ in which stores of a buffer have arrived, so there may be very many of few states.
 const MOST_MEMORY: &str = "1G";
 
 /// The bound on buffers in programs that have none.

@@ -3,8 +3,8 @@
 //! One test per program, variant and model, named `path [options] model`. A failure shows the command to
 //! repeat. `RMC_BLESS=1` records the numbers of states.
 //!
-//! Each variant of a program in Rust is also checked as rustc 1.95 compiles it, under the weakest of its models:
-//! verdict and place are the same. The standard libraries differ, and so do the numbers of states.
+//! Each variant of a program in Rust is also checked as rustc 1.95 compiles it, under the weakest of its
+//! models: verdict and place are the same. The standard libraries differ, and so do the numbers of states.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ use rmc_tests::harness::programs::{Program, programs};
 use rmc_tests::harness::{bless, later_rustc, repository};
 use serde_json::Value;
 
-/// Programs that have too many states as rustc 1.95 compiles them: its channels are other ones (1.6 million states
-/// where those of 1.63 have 11,000).
+/// Programs that have too many states as rustc 1.95 compiles them: its channels are other ones (1.6 million
+/// states where those of 1.63 have 11,000).
 const TOO_LARGE: [&str; 1] = ["tests/programs/rust/channel.rs"];
 
 /// The number of seconds after which a run counts as failed, whatever its result would be.
@@ -51,8 +51,8 @@ fn later(program: &Program, variant: &Variant) -> Option<Trial> {
     Some(Trial::test(title, move || check(&name, &variant, model, &expected, Some(&later_rustc()))))
 }
 
-/// Checks a variant of a program under a model. A compiler that is given is another one than the numbers of states
-/// are about.
+/// Checks a variant of a program under a model. A compiler that is given is another one than the numbers of
+/// states are about.
 fn check(
     program: &str,
     variant: &Variant,

@@ -1,7 +1,7 @@
 //! Several workers find the same as one: every variant of every program, each under one of its models,
 //! explored by one worker and by several. A program that holds is explored to the end, one with a violation
-//! to the end of the level with the violation. Of the variants with few states, which no second worker sees, one
-//! in eight is explored.
+//! to the end of the level with the violation. Of the variants with few states, which no second worker sees,
+//! one in eight is explored.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use rmc_tests::harness::expectation::{Expected, Model, Variant};

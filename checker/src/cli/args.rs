@@ -86,10 +86,10 @@ pub struct Args {
     /// Source files, bitcode or archives of bitcode, which are linked; or one task file of SV-COMP
     ///
     /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input; Rust, of one crate, is .rs,
-    /// compiled by rustc 1.63 or 1.95 with all of its standard library. Bitcode is .bc or .o, LLVM assembly .ll.
-    /// Of an archive (.a), the members that the program needs are taken. A task file (.yml) names its program
-    /// itself. A file whose name ends in .rs.bc (rustc 1.63) or .rs.ll (1.95) is a whole Rust program, as
-    /// `cargo rmc` has it made.
+    /// compiled by rustc 1.63 or 1.95 with all of its standard library. Bitcode is .bc or .o, LLVM assembly
+    /// .ll. Of an archive (.a), the members that the program needs are taken. A task file (.yml) names its
+    /// program itself. A file whose name ends in .rs.bc (rustc 1.63) or .rs.ll (1.95) is a whole Rust
+    /// program, as `cargo rmc` has it made.
     #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
     pub inputs: Vec<PathBuf>,
 
@@ -116,8 +116,8 @@ pub struct Args {
 
     /// What a panic of a Rust program does
     ///
-    /// With `unwind`, destructors run, `catch_unwind` and `join` return errors, mutexes are poisoned, and only a
-    /// panic that nobody catches is a violation: one that leaves `main` or a `#[test]` function.
+    /// With `unwind`, destructors run, `catch_unwind` and `join` return errors, mutexes are poisoned, and
+    /// only a panic that nobody catches is a violation: one that leaves `main` or a `#[test]` function.
     #[arg(long, value_name = "END", value_enum, default_value_t = PanicEnd::Abort)]
     pub panic: PanicEnd,
 
@@ -296,8 +296,8 @@ pub struct Args {
 
     /// Explore with N workers, each on a processor of its own
     ///
-    /// The verdict and the numbers of states or executions are the same for every number, and with the explicit
-    /// engine the length of a counterexample, too. Only with the explicit engine and `reads-from`.
+    /// The verdict and the numbers of states or executions are the same for every number, and with the
+    /// explicit engine the length of a counterexample, too. Only with the explicit engine and `reads-from`.
     #[arg(short, long, value_name = "N", default_value_t = 1, value_parser = jobs)]
     pub jobs: usize,
 

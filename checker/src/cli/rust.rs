@@ -57,8 +57,8 @@ pub fn identity() -> Result<Vec<u8>, CompileError> {
     Ok(format!("{file:?} {}", description()?).into_bytes())
 }
 
-/// The form in which the compiler writes modules. Other versions than those whose standard library is known are
-/// refused.
+/// The form in which the compiler writes modules. Other versions than those whose standard library is known
+/// are refused.
 pub fn form() -> Result<Form, CompileError> {
     let release = toolchain::release(description()?);
     let refused = || CompileError::OtherRust { program: RUSTC.program(), release: release.to_owned() };
@@ -131,8 +131,8 @@ pub struct Compiled {
     pub module: PathBuf,
 }
 
-/// The arguments of rustc that compile `source` to the module `out` and list the files it is made of. `kind` are the
-/// options for a piece of a program, or for a whole one.
+/// The arguments of rustc that compile `source` to the module `out` and list the files it is made of. `kind`
+/// are the options for a piece of a program, or for a whole one.
 pub fn arguments(
     options: &[String],
     source: &OsStr,

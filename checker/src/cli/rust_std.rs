@@ -5,8 +5,8 @@
 //! without debug information, is the standard library as one module ([`Compiler::standard_library`]), which
 //! is kept from run to run. Of it, the linker only reads the functions that a program needs.
 //!
-//! Later compilers write assembly, which is rewritten for LLVM 16, and the beginning of a panic is Rust that is
-//! compiled with the program.
+//! Later compilers write assembly, which is rewritten for LLVM 16, and the beginning of a panic is Rust that
+//! is compiled with the program.
 //!
 //! A program with an allocator of its own needs functions that rustc makes when it links, so rustc links it;
 //! and rustc knows where the libraries are that the user's options name.
@@ -95,8 +95,8 @@ impl Compiler {
         }
     }
 
-    /// Has rustc make the bitcode file `out` with the arguments for the module that it writes. If that is assembly,
-    /// these passes run over it.
+    /// Has rustc make the bitcode file `out` with the arguments for the module that it writes. If that is
+    /// assembly, these passes run over it.
     fn rustc(
         &self,
         (form, passes): (Form, &[&str]),

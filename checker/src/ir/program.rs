@@ -258,8 +258,8 @@ impl Program {
         self.locations[location.unwrap_or(LocId(0)).index()]
     }
 
-    /// The location of the frame that is shown for these, innermost first: see [`Self::shown_frame`]. Unknown if
-    /// no frame has one.
+    /// The location of the frame that is shown for these, innermost first: see [`Self::shown_frame`]. Unknown
+    /// if no frame has one.
     #[must_use]
     pub fn innermost_location(&self, frames: &[(FuncId, Pc)]) -> Location {
         let shown = self.shown_frame(frames.iter().copied());

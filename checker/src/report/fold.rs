@@ -3,12 +3,13 @@
 //!
 //! The unit is the object. An object is left out if one thread alone accesses it in this execution and the
 //! violation is not about it. The violation is about an object with a name if its message or a related place
-//! names it, or if the thread at fault accesses it on a line of its stack or of a related place. With an object all its
-//! events are left out: accesses, arrivals of its stores in memory, allocation and end. So no event that is
-//! shown has read from one that is not, and a store is shown together with its arrival. Loads that repeat the
-//! line before, such as those of a waiting loop, are left out too. Everything that synchronises stays: atomic
-//! operations on shared objects, fences, calls of library functions, the begins and ends of threads. In an
-//! execution with only one thread, only events of variables without a name are left out for these reasons.
+//! names it, or if the thread at fault accesses it on a line of its stack or of a related place. With an
+//! object all its events are left out: accesses, arrivals of its stores in memory, allocation and end. So no
+//! event that is shown has read from one that is not, and a store is shown together with its arrival. Loads
+//! that repeat the line before, such as those of a waiting loop, are left out too. Everything that
+//! synchronises stays: atomic operations on shared objects, fences, calls of library functions, the begins
+//! and ends of threads. In an execution with only one thread, only events of variables without a name are
+//! left out for these reasons.
 //!
 //! A copy makes an event for each of its words. If a thread has more than twice [`AT_ENDS`] events of one
 //! kind in a row in one step and line, then only these are shown: the first and the last [`AT_ENDS`], and

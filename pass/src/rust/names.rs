@@ -4,8 +4,8 @@
 
 use rmc_llvm::edit::Value;
 
-/// Functions that have another body here, and the functions of the support library that have that body. They take
-/// and return the same.
+/// Functions that have another body here, and the functions of the support library that have that body. They
+/// take and return the same.
 pub const REPLACED: [(&str, &str); 17] = [
     ("std::sys::unix::stack_overflow::imp::init", "__rmc_rust_nothing"),
     ("std::sys::pal::unix::stack_overflow::imp::make_handler", "__rmc_rust_no_handler"),
@@ -57,8 +57,8 @@ const HASHED: [&str; 4] = [
     "std::collections::hash::map::HashMap",
     "std::collections::hash::set::HashSet",
 ];
-/// Their functions that go through the elements in that order. std's own call those of hashbrown, or have them
-/// inlined.
+/// Their functions that go through the elements in that order. std's own call those of hashbrown, or have
+/// them inlined.
 const SHOW_ORDER: [&str; 16] = [
     "difference",
     "drain",
@@ -90,11 +90,12 @@ pub const KEEP_ARGUMENTS: [&str; 2] = [
 pub const RUNS_TESTS: &str = "test::test_main_static";
 /// The beginnings of the paths of std's locks.
 const LOCKS: [&str; 2] = ["std::sys::unix::locks::", "std::sys::sync::"];
-/// The function that finds the stack of the main thread, for the handler of overflows, and the support library's.
+/// The function that finds the stack of the main thread, for the handler of overflows, and the support
+/// library's.
 pub const FINDS_STACK: (&str, &str) = ("pthread_getattr_np", "__rmc_rust_no_stack");
-/// The function that reads a clock where a wait with a duration begins, and the support library's. The wait needs
-/// a point of time, which is used for nothing else, and clocks stand still. A duration too long for the clock is
-/// still for ever.
+/// The function that reads a clock where a wait with a duration begins, and the support library's. The wait
+/// needs a point of time, which is used for nothing else, and clocks stand still. A duration too long for the
+/// clock is still for ever.
 pub const READS_CLOCK: (&str, &str) = ("std::sys::pal::unix::time::Timespec::now", "__rmc_rust_no_time");
 /// Other functions than those of locks that wait for a duration.
 const WAIT: [&str; 2] = ["std::thread::thread::Thread::park_timeout", "std::thread::functions::park_timeout"];

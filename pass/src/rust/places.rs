@@ -3,8 +3,8 @@
 use rmc_llvm::Place;
 use rmc_llvm::edit::{Block, Value};
 
-/// Directories of the sources of std: Debian's, and those that builds of the Rust project name, the second one for
-/// crates that std uses.
+/// Directories of the sources of std: Debian's, and those that builds of the Rust project name, the second
+/// one for crates that std uses.
 const STD: [&str; 3] = ["/usr/src/rustc-", "/rustc/", "/rust/deps/"];
 
 /// True if a function is std's, or has no place.

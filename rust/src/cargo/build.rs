@@ -40,8 +40,8 @@ pub fn check(args: &Args) -> Result<Infallible, Error> {
     Err(Error::NoProgram { program: checker.display().to_string(), error, advice })
 }
 
-/// The form in which the compiler writes modules. Other versions than those whose standard library is known are
-/// refused.
+/// The form in which the compiler writes modules. Other versions than those whose standard library is known
+/// are refused.
 fn form(rustc: &str) -> Result<Form, Error> {
     let description = toolchain::description(rustc).map_err(|error| Error::NoProgram {
         program: rustc.to_owned(),

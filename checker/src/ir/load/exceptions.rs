@@ -1,9 +1,9 @@
 //! Lowers calls that exceptions may leave, landing pads, and the way on from a landing pad.
 //!
-//! The tables that a compiler makes of landing pads are not in bitcode, so the personality routine has none to
-//! read. Its name serves for another routine: the support library of the language defines it
-//! (libcxx/exceptions.cc, libc/rust_unwind.c), and a `resume` is a call of it with the exception. Exceptions of
-//! other languages are refused.
+//! The tables that a compiler makes of landing pads are not in bitcode, so the personality routine has none
+//! to read. Its name serves for another routine: the support library of the language defines it
+//! (libcxx/exceptions.cc, libc/rust_unwind.c), and a `resume` is a call of it with the exception. Exceptions
+//! of other languages are refused.
 
 use super::function::Lowering;
 use crate::ir::ids::{Pc, SiteId};

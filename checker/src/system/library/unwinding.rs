@@ -1,10 +1,10 @@
 //! Exceptions leave functions: the two phases of the Itanium C++ ABI, *Exception Handling*, section 1.3.
 //!
-//! The support libraries (libcxx/exceptions.cc, libc/rust_unwind.c) decide which clause catches an exception, and
-//! call these models to look at the frames of the running thread and to leave them. In the first phase it only looks, so
-//! an exception that nobody catches leaves the stack as it is. Frames have numbers; the thread's first frame is
-//! number 1. The numbers and the exception are in memory and registers of the thread, so a state needs nothing
-//! else.
+//! The support libraries (libcxx/exceptions.cc, libc/rust_unwind.c) decide which clause catches an exception,
+//! and call these models to look at the frames of the running thread and to leave them. In the first phase it
+//! only looks, so an exception that nobody catches leaves the stack as it is. Frames have numbers; the
+//! thread's first frame is number 1. The numbers and the exception are in memory and registers of the thread,
+//! so a state needs nothing else.
 //!
 //! Tests: tests/programs/cxx/, tests/programs/rust/.
 
@@ -64,8 +64,8 @@ pub(super) fn next_pad<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call:
     machine.give(call, 0)
 }
 
-/// Models `__rmc_is_caught()`: 1 if a landing pad catches every exception, and the thread's frames above it let
-/// exceptions pass: none of them promises to keep them, and no landing pad stops them to end the process.
+/// Models `__rmc_is_caught()`: 1 if a landing pad catches every exception, and the thread's frames above it
+/// let exceptions pass: none of them promises to keep them, and no landing pad stops them to end the process.
 pub(super) fn is_caught<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     for number in (1..=machine.running.stack.depth()).rev() {
         let frame = frame(machine, number);
@@ -94,8 +94,8 @@ pub(super) fn refuse_pads(machine: &mut Machine<'_>, call: Call<'_>) -> Result<(
     Ok(())
 }
 
-/// Models `__rmc_clause(number, at)`: the address of the description of the type that a clause catches, or one
-/// of the other answers.
+/// Models `__rmc_clause(number, at)`: the address of the description of the type that a clause catches, or
+/// one of the other answers.
 pub(super) fn clause<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let ((number, landing), at) = (pad(machine, call)?, machine.argument(call, 1)?);
     let answer = match landing.clauses.get(at as usize) {
@@ -136,8 +136,8 @@ pub(super) fn land<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     Ok(next)
 }
 
-/// Models `__rmc_uncaught(type, what)`: nothing catches an exception of the type with this mangled name. `what`
-/// is its text, or null.
+/// Models `__rmc_uncaught(type, what)`: nothing catches an exception of the type with this mangled name.
+/// `what` is its text, or null.
 pub(super) fn uncaught<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
