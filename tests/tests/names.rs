@@ -231,3 +231,67 @@ int main(void) {
     assert!(run.stdout.contains("waits in pthread_barrier_wait of `shared.barrier`"), "{}", run.describe());
     assert!(!run.stdout.contains("__"), "{}", run.describe());
 }
+
+const LOCKS: &str = r#"
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+static struct queue { int length; pthread_mutex_t lock; pthread_cond_t more; } queue = {
+  0, PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER};
+static pthread_rwlock_t table = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_barrier_t both;
+static sem_t free_slots;
+static void *run(void *argument) {
+  pthread_mutex_lock(&queue.lock);
+  queue.length++;
+  pthread_cond_signal(&queue.more);
+  pthread_mutex_unlock(&queue.lock);
+  pthread_rwlock_wrlock(&table);
+  sem_post(&free_slots);
+  pthread_rwlock_unlock(&table);
+  pthread_barrier_wait(&both);
+  return argument;
+}
+int main(void) {
+  pthread_t thread;
+  signal(SIGINT, SIG_IGN);
+  pthread_barrier_init(&both, NULL, 2);
+  sem_init(&free_slots, 0, 0);
+  pthread_create(&thread, NULL, run, NULL);
+  pthread_barrier_wait(&both);
+  pthread_mutex_lock(&queue.lock);
+  sem_wait(&free_slots);
+  pthread_rwlock_rdlock(&table);
+  assert(queue.length == 0);
+}
+"#;
+
+#[test]
+fn operations_on_locks_name_them() {
+    let (_directory, path) = file("locks.c", LOCKS);
+    let run = rmc([text(&path)]);
+    check(&run, 1, &[]);
+    for line in [
+        "pthread_mutex_lock `queue.lock` acquired",
+        "pthread_cond_signal `queue.more` nobody waits",
+        "pthread_mutex_unlock `queue.lock`\n",
+        "pthread_rwlock_wrlock `table` acquired",
+        "sem_post `free_slots` 0 -> 1",
+        "pthread_barrier_wait `both` arrives last",
+    ] {
+        assert!(run.stdout.contains(line), "{line}\n{}", run.describe());
+    }
+    // The lock of the support library, which `signal` takes, is none of the program's.
+    assert!(!run.stdout.contains("in signal"), "{}", run.describe());
+}
+
+#[test]
+fn variables_without_a_name_are_left_out() {
+    let run = rmc(["-DUNLOCKED", "tests/programs/rust/mutex.rs"]);
+    check(&run, 1, &[]);
+    assert!(!run.stdout.contains("a local variable"), "{}", run.describe());
+    assert!(run.stdout.contains("mutex.rs:9 in mutex::add"), "{}", run.describe());
+    let full = rmc(["--full", "-DUNLOCKED", "tests/programs/rust/mutex.rs"]);
+    assert!(full.stdout.contains("a local variable"), "{}", full.describe());
+}

@@ -34,7 +34,7 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if count == 0 {
         return machine.give(call, EINVAL);
     }
-    machine.announce_call(call.name, format_args!("for {count} threads"));
+    machine.announce_on(call, format_args!("for {count} threads"));
     machine.library_store(&word, Bytes::defined((BARRIER | count << 32).into()));
     machine.give(call, 0)
 }
@@ -43,7 +43,7 @@ pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     let address = machine.argument(call, 0)?;
     let Some(found) = machine.sync_object(turn, call, &KIND, address)? else { return Ok(Next::Wait) };
     barrier_rounds::forget(machine, address)?;
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     machine.library_store(&found.target, Bytes::defined(DESTROYED.into()));
     machine.give(call, 0)
 }
@@ -61,12 +61,12 @@ pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     let Some(found) = machine.sync_object(turn, call, &KIND, address)? else { return Ok(Next::Wait) };
     let waiting = machine.parked_at(address);
     if waiting.len() as u64 + 1 < found.word >> 32 {
-        machine.announce_arrival(call.name, waiting.len());
+        machine.announce_arrival(call.name, address, waiting.len());
         machine.park(address, 0);
         machine.set_phase(turn, call, 1);
         return Ok(Next::Wait);
     }
-    machine.announce_last_arrival(call.name, &waiting);
+    machine.announce_last_arrival(call.name, address, &waiting);
     waiting.iter().for_each(|one| machine.wake(one.thread));
     machine.give(call, SERIAL_THREAD)
 }

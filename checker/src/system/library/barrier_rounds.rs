@@ -156,7 +156,7 @@ fn leave<'p>(machine: &mut Machine<'p>, call: Call<'p>, address: u64, number: u1
     if own.is_some() {
         machine.memory.table.parked.retain(|one| one.thread != me);
     }
-    machine.announce_call(call.name, if is_serial { "leaves as the serial thread" } else { "leaves" });
+    machine.announce_on(call, if is_serial { "leaves as the serial thread" } else { "leaves" });
     machine.give(call, if is_serial { SERIAL_THREAD } else { 0 })
 }
 

@@ -37,7 +37,7 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
         machine.attributes(call, 1)?;
     }
     machine.check_no_waiters(address)?;
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     machine.library_store(&word, Bytes::defined(0));
     machine.give_status(call, 0)
 }
@@ -139,8 +139,8 @@ pub(super) fn signal<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
     } else {
         Some(waiting[machine.choices.ask(ChoiceKind::Schedule, waiting.len())].thread)
     };
-    machine
-        .announce_wakeup(call.name, woken.map_or("nobody waits".to_owned(), |thread| format!("wakes thread {thread}")));
+    let detail = woken.map_or("nobody waits".to_owned(), |thread| format!("wakes thread {thread}"));
+    machine.announce_wakeup(call.name, address, detail);
     if let Some(thread) = woken {
         machine.wake(thread);
     }
@@ -153,7 +153,7 @@ pub(super) fn broadcast<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
         return Ok(Next::Wait);
     }
     let waiting = machine.parked_at(address);
-    machine.announce_wakeup(call.name, format_args!("wakes {} threads", waiting.len()));
+    machine.announce_wakeup(call.name, address, format_args!("wakes {} threads", waiting.len()));
     for one in waiting {
         machine.wake(one.thread);
     }

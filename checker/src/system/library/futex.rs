@@ -29,10 +29,10 @@ pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
             .fault(ViolationKind::UninitialisedArgument, "a futex waits for an uninitialised word to change");
     }
     if found.bits as u64 != expected {
-        machine.announce_call(call.name, "the word is another one");
+        machine.announce_on(call, "the word is another one");
         return machine.give(call, EAGAIN);
     }
-    machine.announce_call(call.name, "waits");
+    machine.announce_on(call, "waits");
     machine.park(address, bits);
     machine.set_phase(turn, call, 1);
     Ok(Next::Wait)
@@ -41,7 +41,7 @@ pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Performed {
     let spurious = machine.config.spurious_wakeups;
     if !machine.is_parked() {
-        machine.announce_call(call.name, "woken");
+        machine.announce_on(call, "woken");
         return machine.give(call, 0);
     }
     if !timed && !spurious {
@@ -64,7 +64,7 @@ pub(super) fn wake<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     machine.drain()?;
     let waiting: Vec<_> = machine.parked_at(address).into_iter().filter(|one| one.with & bits != 0).collect();
     let woken = choose(machine, &waiting, usize::try_from(most).unwrap_or(usize::MAX));
-    machine.announce_wakeup(call.name, format_args!("wakes {} threads", woken.len()));
+    machine.announce_wakeup(call.name, address, format_args!("wakes {} threads", woken.len()));
     woken.iter().for_each(|one| machine.wake(one.thread));
     machine.give(call, woken.len() as u64)
 }
@@ -90,7 +90,7 @@ pub(super) fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
             return machine.fault(ViolationKind::UninitialisedArgument, "a futex compares an uninitialised word");
         }
         if found.bits as u64 != expected? {
-            machine.announce_call(call.name, "the word is another one");
+            machine.announce_on(call, "the word is another one");
             return machine.give(call, u64::MAX);
         }
     } else if !machine.may_proceed(turn) {
@@ -103,7 +103,7 @@ pub(super) fn requeue<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     let woken = choose(machine, &waiting, number(most));
     let left: Vec<_> = waiting.into_iter().filter(|one| woken.iter().all(|it| it.thread != one.thread)).collect();
     let moves = choose(machine, &left, number(moved));
-    machine.announce_wakeup(call.name, format_args!("wakes {} threads, moves {}", woken.len(), moves.len()));
+    machine.announce_wakeup(call.name, address, format_args!("wakes {} threads, moves {}", woken.len(), moves.len()));
     woken.iter().for_each(|one| machine.wake(one.thread));
     moves.iter().for_each(|one| machine.park_elsewhere(one.thread, other));
     let counts_moved = compares || moves.is_empty() || machine.choices.ask(ChoiceKind::Schedule, 2) == 0;

@@ -204,7 +204,7 @@ fn initialise<'p>(
     let Some((state, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     let kind = kind(machine)?;
     let place = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     machine.library_store(&state, Bytes::defined(0));
     machine.library_store(&place, Bytes::defined(kind << KIND_SHIFT));
     machine.give_status(call, 0)
@@ -218,7 +218,7 @@ pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
         return machine.fault(ViolationKind::DestroyHeld, mutex.holder());
     }
     let kind = machine.target(address + KIND_OFFSET, KIND_LEN, true)?;
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     machine.library_store(&kind, Bytes::defined(u128::from(DESTROYED) << KIND_SHIFT));
     machine.give_status(call, 0)
 }

@@ -127,7 +127,7 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     let address = machine.argument(call, 0)?;
     let Some((word, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     machine.library_store(&word, Bytes::defined(READERS_FIRST[0].into()));
     for at in 0..GROUPS {
         let target = group(machine, address, at)?;
@@ -141,7 +141,7 @@ pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     if lock.writer != 0 || lock.is_read() {
         return machine.fault(ViolationKind::DestroyHeld, lock.holders());
     }
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     machine.library_store(&lock.word, Bytes::defined(DESTROYED.into()));
     machine.give(call, 0)
 }
@@ -187,7 +187,7 @@ fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
     if lock.reads_of(machine.running.thread) == MOST_READ_LOCKS {
         return Err(StepEnd::Unsupported(format!("more than {MOST_READ_LOCKS} read locks of one thread at a time")));
     }
-    machine.announce_call(call.name, "acquired");
+    machine.announce_on(call, "acquired");
     count(machine, call, &lock, true)?;
     machine.give(call, 0)
 }
@@ -198,7 +198,7 @@ fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<
         let own = lock.is_written_by(machine.running.thread) || lock.reads_of(machine.running.thread) > 0;
         return machine.not_now(call, wait_mode, own);
     }
-    machine.announce_call(call.name, "acquired");
+    machine.announce_on(call, "acquired");
     set_writer(machine, &lock, machine.running.thread as u64 + 1);
     machine.give(call, 0)
 }
@@ -208,7 +208,7 @@ pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
     if !lock.is_written_by(machine.running.thread) && lock.reads_of(machine.running.thread) == 0 {
         return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());
     }
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     if lock.writer == 0 {
         count(machine, call, &lock, false)?;
     } else {

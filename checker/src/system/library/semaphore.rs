@@ -40,7 +40,7 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
         return machine.fault(ViolationKind::InvalidArgument, format!("a semaphore of value {value}"));
     }
     let Some((target, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
-    machine.announce_call(call.name, value);
+    machine.announce_on(call, value);
     machine.library_store(&target, word(value));
     machine.give(call, 0)
 }
@@ -69,12 +69,12 @@ fn take<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, w
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
     match found.word >> 32 {
         0 if wait_mode == WaitMode::GivesUp => {
-            machine.announce_call(call.name, "the value is 0");
+            machine.announce_on(call, "the value is 0");
             machine.give(call, EAGAIN)
         }
         0 => machine.not_now(call, wait_mode, false),
         value => {
-            machine.announce_call(call.name, format_args!("{value} -> {}", value - 1));
+            machine.announce_on(call, format_args!("{value} -> {}", value - 1));
             machine.library_store(&found.target, word(value - 1));
             machine.give(call, 0)
         }
@@ -87,7 +87,7 @@ pub(super) fn post<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if value == SEM_VALUE_MAX {
         return machine.fault(ViolationKind::InvalidArgument, "the semaphore has its greatest value already");
     }
-    machine.announce_call(call.name, format_args!("{value} -> {}", value + 1));
+    machine.announce_on(call, format_args!("{value} -> {}", value + 1));
     if value < SEM_VALUE_MAX / 2 {
         machine.library_count(&found.target, word(value + 1));
     } else {
@@ -101,7 +101,7 @@ pub(super) fn post<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 pub(super) fn value<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let place = machine.target(machine.argument(call, 1)?, 4, true)?;
     let Some(found) = find(machine, turn, call)? else { return Ok(Next::Wait) };
-    machine.announce_call(call.name, found.word >> 32);
+    machine.announce_on(call, found.word >> 32);
     machine.library_store(&place, Bytes::defined((found.word >> 32).into()));
     machine.give(call, 0)
 }

@@ -39,7 +39,7 @@ fn write(machine: &mut Machine<'_>, target: &Target, word: u64) {
 pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let Some((target, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     write(machine, &target, FREE);
     machine.give(call, 0)
 }
@@ -49,7 +49,7 @@ pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     if let Some(thread) = holder.checked_sub(1) {
         return machine.fault(ViolationKind::DestroyHeld, format!("thread {thread} holds it"));
     }
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     write(machine, &target, DESTROYED);
     machine.give(call, 0)
 }
@@ -69,7 +69,7 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     if holder != 0 {
         return machine.not_now(call, wait_mode, holder == me);
     }
-    machine.announce_call(call.name, "acquired");
+    machine.announce_on(call, "acquired");
     write(machine, &target, FREE + me);
     machine.give(call, 0)
 }
@@ -80,7 +80,7 @@ pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
         let holder = holder.checked_sub(1).map(|thread| format!("thread {thread} holds it"));
         return machine.fault(ViolationKind::UnlockNotHeld, holder.unwrap_or_else(|| "nobody holds it".to_owned()));
     }
-    machine.announce_call(call.name, "");
+    machine.announce_on(call, "");
     write(machine, &target, FREE);
     machine.give(call, 0)
 }

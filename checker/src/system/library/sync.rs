@@ -7,6 +7,8 @@
 //!
 //! The functions of C11's `threads.h` are those of POSIX with error codes of their own.
 
+use std::fmt::Display;
+
 use rmc_runtime::Bytes;
 
 use super::Call;
@@ -110,12 +112,20 @@ impl Machine<'_> {
         }
     }
 
+    /// Announces what a call does to the object that its first argument points to.
+    pub(super) fn announce_on(&mut self, call: Call<'_>, detail: impl Display) {
+        match self.argument(call, 0) {
+            Ok(address) => self.announce_call_on(call.name, address, detail),
+            Err(_) => self.announce_call(call.name, detail),
+        }
+    }
+
     /// Ends the object that the first argument points to. No thread may wait at it.
     pub(super) fn end_object(&mut self, turn: &mut VisibleSlot, call: Call<'_>, shape: &SyncKind) -> Performed {
         let address = self.argument(call, 0)?;
         let Some(found) = self.sync_object(turn, call, shape, address)? else { return Ok(Next::Wait) };
         self.check_no_waiters(address)?;
-        self.announce_call(call.name, "");
+        self.announce_on(call, "");
         self.library_store(&found.target, Bytes::defined(DESTROYED.into()));
         self.give_status(call, 0)
     }
@@ -155,12 +165,12 @@ impl Machine<'_> {
             WaitMode::Waits if own => self.fault(ViolationKind::Relock, "the thread would wait for itself"),
             WaitMode::Waits => Ok(Next::Wait),
             WaitMode::GivesUp => {
-                self.announce_call(call.name, "busy");
+                self.announce_on(call, "busy");
                 self.give_status(call, EBUSY)
             }
             WaitMode::Until(at) => {
                 let status = if self.is_time(call, at)? { ETIMEDOUT } else { EINVAL };
-                self.announce_call(call.name, "timed out");
+                self.announce_on(call, "timed out");
                 self.give_status(call, status)
             }
         }

@@ -31,11 +31,17 @@ impl Machine<'_> {
         self.observe_call(what, detail);
     }
 
-    /// Announces what a call does to its object without writing to memory.
+    /// Announces what a call does to the object at an address.
     #[inline]
-    pub(super) fn announce_act(&mut self, what: &str, detail: impl Display) {
+    pub(in crate::system) fn announce_call_on(&mut self, what: &str, address: u64, detail: impl Display) {
+        self.observe_call_on(what, address, detail);
+    }
+
+    /// Announces what a call does to the object at an address without writing to memory.
+    #[inline]
+    pub(super) fn announce_act(&mut self, what: &str, address: u64, detail: impl Display) {
         self.note_act();
-        self.observe_call(what, detail);
+        self.observe_call_on(what, address, detail);
     }
 
     /// Announces output of the program.

@@ -165,6 +165,18 @@ impl Machine<'_> {
         }
     }
 
+    /// Records a call of a library function that acts on something at an address, such as a mutex.
+    pub(super) fn observe_call_on(&mut self, what: &str, address: u64, detail: impl std::fmt::Display) {
+        if self.observers.recorder.is_none() {
+            return;
+        }
+        let Some((id, offset)) = address::split(address) else { return self.observe_call(what, detail) };
+        let name = self.place_name(id, offset);
+        let value = format!("`{name}` {detail}").trim_end().into();
+        let event = TraceEvent { object: self.object_name(id).into(), value, ..self.event(what) };
+        self.push_record(event, Effect::None, self.is_internal(Access { object: id.0, offset, len: 1 }));
+    }
+
     /// Records a call of a library function whose argument is a whole object.
     pub(super) fn observe_object(&mut self, what: &str, address: u64) {
         let region = address::split(address).and_then(|(id, _)| self.memory.region(id));

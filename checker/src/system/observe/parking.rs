@@ -38,10 +38,10 @@ impl Machine<'_> {
         self.touch_parked(thread, true);
     }
 
-    /// Announces a call that wakes or moves threads that are parked at its object, or none.
+    /// Announces a call that wakes or moves threads that are parked at an address, or none.
     #[inline]
-    pub(in crate::system) fn announce_wakeup(&mut self, what: &str, detail: impl Display) {
-        self.announce_act(what, detail);
+    pub(in crate::system) fn announce_wakeup(&mut self, what: &str, address: u64, detail: impl Display) {
+        self.announce_act(what, address, detail);
     }
 
     /// Announces that a futex operation uses the word at an address as a place to park.

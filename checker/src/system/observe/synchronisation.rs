@@ -6,6 +6,7 @@
 use rmc_runtime::{Access, MemoryOrder};
 
 use super::races::records::Carrier;
+use crate::ir::address::ObjectId;
 use crate::system::machine::Machine;
 use crate::system::state::object_table::Parked;
 
@@ -30,7 +31,7 @@ impl Machine<'_> {
     /// waited for the mutex.
     #[inline]
     pub(in crate::system) fn announce_mutex_taken(&mut self, what: &str, detail: &str, at: Access, waits: bool) {
-        self.observe_call(what, detail);
+        self.observe_call_on(what, ObjectId(at.object).address(at.offset), detail);
         if waits {
             self.touch_mutex_release(at, false);
         }
@@ -39,7 +40,7 @@ impl Machine<'_> {
     /// Announces that the running thread releases the mutex at this place, maybe not for the last time.
     #[inline]
     pub(in crate::system) fn announce_mutex_release(&mut self, what: &str, detail: &str, at: Access) {
-        self.observe_call(what, detail);
+        self.observe_call_on(what, ObjectId(at.object).address(at.offset), detail);
         self.touch_mutex_release(at, true);
     }
 
@@ -65,14 +66,14 @@ impl Machine<'_> {
 
     /// Announces that the running thread arrives at a barrier and waits there, as so many threads do already.
     #[inline]
-    pub(in crate::system) fn announce_arrival(&mut self, what: &str, waiting: usize) {
-        self.announce_act(what, format_args!("arrives, {waiting} wait already"));
+    pub(in crate::system) fn announce_arrival(&mut self, what: &str, barrier: u64, waiting: usize) {
+        self.announce_act(what, barrier, format_args!("arrives, {waiting} wait already"));
     }
 
     /// Announces that the running thread is the last to arrive at a barrier, where these threads wait.
     #[inline]
-    pub(in crate::system) fn announce_last_arrival(&mut self, what: &str, waiting: &[Parked]) {
-        self.announce_act(what, LAST);
+    pub(in crate::system) fn announce_last_arrival(&mut self, what: &str, barrier: u64, waiting: &[Parked]) {
+        self.announce_act(what, barrier, LAST);
         let me = Carrier::Thread(self.running.thread);
         waiting.iter().for_each(|one| self.race_order(Carrier::Thread(one.thread), me));
         waiting.iter().for_each(|one| self.race_order(me, Carrier::Thread(one.thread)));
@@ -89,8 +90,8 @@ impl Machine<'_> {
         number: u16,
     ) {
         match waiting {
-            Some(waiting) => self.announce_arrival(what, waiting),
-            None => self.announce_act(what, LAST),
+            Some(waiting) => self.announce_arrival(what, barrier, waiting),
+            None => self.announce_act(what, barrier, LAST),
         }
         self.touch_arrival(barrier, number, waiting.is_none());
     }
