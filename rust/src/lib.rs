@@ -1,9 +1,8 @@
 //! How Rust is compiled so that it can be checked, whether a file is given to `rmc-check` or a package to
 //! `cargo rmc`: the version of the compiler, its options, and the crates that replace others.
 //!
-//! rustc makes one module of a program and all that it uses, the standard library included, by link-time
-//! optimisation without any optimisation. The program is compiled as it is written, with checks of overflow
-//! and debug assertions.
+//! rustc makes a module of each crate, and one of the standard library, by link-time optimisation without any
+//! optimisation. The program is compiled as it is written, with checks of overflow and debug assertions.
 //!
 //! Tests: `tests/programs/rust/`, `tests/tests/rust_tests.rs` and `tests/tests/cargo.rs` of this workspace.
 

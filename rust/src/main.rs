@@ -1,5 +1,4 @@
-//! `cargo rmc`: compiles a package with all that it depends on to one module of bitcode, and has `rmc-check`
-//! check it.
+//! `cargo rmc`: compiles a package with all that it depends on to modules, and has `rmc-check` check it.
 //!
 //! Cargo compiles as for any build, but with the compiler for `rmc-check`, and calls this program in place of
 //! it: see [`wrapper`]. The user's own Cargo does that, of whatever version, so it reads the package's

@@ -1,7 +1,8 @@
 //! Options of rustc, and what those of `rmc-check` say about them.
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 
 use crate::toolchain::Form;
 
@@ -18,8 +19,8 @@ pub const EVERY_CRATE: [&str; 6] = [
 /// The options for a crate that programs use. Its object files are bitcode.
 pub const LIBRARY: [&str; 2] = ["-Cembed-bitcode=yes", "-Clinker-plugin-lto"];
 
-/// The options for the crate of a program, of which all crates become one module.
-pub const PROGRAM: [&str; 2] = ["-Cembed-bitcode=yes", "-Clto=fat"];
+/// The options for the crate of a program that becomes one module with all crates and the standard library.
+pub const WHOLE: [&str; 2] = ["-Cembed-bitcode=yes", "-Clto=fat"];
 
 /// The options for the crate of a program that becomes a module of its own.
 pub const PIECE: [&str; 1] = ["-Cembed-bitcode=yes"];
@@ -47,6 +48,13 @@ pub fn emit(form: Form, module: &Path) -> OsString {
     let mut option = OsString::from(emits(form));
     option.push(module);
     option
+}
+
+/// The file that an option of [`emit`]'s names.
+#[must_use]
+pub fn file(option: &OsStr) -> &Path {
+    let start = emitted(option).map_or(0, |form| emits(form).len());
+    Path::new(OsStr::from_bytes(&option.as_encoded_bytes()[start..]))
 }
 
 /// The form of the module that an option writes, if it is [`emit`]'s.
@@ -91,7 +99,7 @@ pub fn has_unwinding(options: &[OsString]) -> bool {
 /// The option that compiles the `#[test]` functions, and `main` of the harness that calls them.
 pub const TEST: &str = "--test";
 
-/// The end of the name of a module that rustc made of a whole program, and that is not prepared yet.
+/// The end of the name of a module that rustc made of a program, and that is not prepared yet.
 #[must_use]
 pub const fn module(form: Form) -> &'static str {
     match form {
@@ -100,7 +108,14 @@ pub const fn module(form: Form) -> &'static str {
     }
 }
 
-/// The form of a module of a whole program, by the end of its name.
+/// The file that lists the modules of the libraries of a program, a path in each line. It is beside the
+/// program's module, unless that is the whole program.
+#[must_use]
+pub fn list_of_libraries(module: &Path) -> PathBuf {
+    module.with_extension("libraries")
+}
+
+/// The form of a module of a program, by the end of its name.
 #[must_use]
 pub fn form_of_module(path: &Path) -> Option<Form> {
     let ends = |form: &Form| path.as_os_str().as_encoded_bytes().ends_with(module(*form).as_bytes());

@@ -1,18 +1,21 @@
 //! One run of rustc for Cargo, which calls this program with the compiler and its arguments.
 //!
 //! Crates for this machine (build scripts, procedural macros) are compiled as Cargo says. Of those for the
-//! program, libraries that Rust can use become bitcode; the program itself, which is known by the module that
-//! it is to become, is compiled with all of them to that module, and to nothing else. Others are only looked
+//! program, libraries that Rust can use become modules; so does the program itself, which is known by the
+//! module that it is to become, and nothing else. Others are only looked
 //! through for errors: libraries for other languages, and the package's programs, which its tests could
-//! start.
+//! start. A program with an allocator of its own is compiled with its libraries and std to one module.
 //!
 //! Newer versions of Cargo than 1.65 call rustc with options that 1.63 does not know and that change nothing
 //! of the program; these are left out ([`is_unknown`]).
 
 use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use rmc_rust::options::{EVERY_CRATE, LIBRARY, NO_UNWINDING, PROGRAM, TEST, UNWINDING, emitted, linking};
+use rmc_rust::assembly::for_llvm_16;
+use rmc_rust::options::{self, EVERY_CRATE, LIBRARY, NO_UNWINDING, PIECE, TEST, UNWINDING, WHOLE, emitted, linking};
+use rmc_rust::toolchain::Form;
 
 /// Cargo's environment variable for a program that is called in place of rustc.
 pub const WRAPPER: &str = "RUSTC_WRAPPER";
@@ -22,6 +25,10 @@ pub const HARNESS: &str = "RMC_CARGO_HARNESS";
 /// The environment variable with the directory in which the user called `cargo rmc`. Reports name sources as
 /// they are seen from there.
 pub const DIRECTORY: &str = "RMC_CARGO_DIRECTORY";
+/// The environment variable with the form of modules.
+pub const FORM: &str = "RMC_CARGO_FORM";
+/// The environment variable that tells this program that rustc makes one module of program and libraries.
+pub const IS_WHOLE: &str = "RMC_CARGO_WHOLE";
 /// The environment variable that tells this program that panics unwind.
 pub const UNWINDS: &str = "RMC_CARGO_UNWIND";
 
@@ -36,7 +43,13 @@ pub fn run(given: Vec<OsString>) -> ExitCode {
     let Some(rustc) = given.next() else { return ExitCode::FAILURE };
     let given: Vec<_> = given.collect();
     let harness = std::env::var_os(HARNESS).unwrap_or_default();
-    let mut arguments = arguments(&given, &harness, std::env::var_os(UNWINDS).is_some());
+    let is_set = |variable| std::env::var_os(variable).is_some();
+    let how = How {
+        form: Form::ALL.into_iter().find(|form| std::env::var_os(FORM).is_some_and(|name| name == form.name())),
+        is_whole: is_set(IS_WHOLE),
+        unwinds: is_set(UNWINDS),
+    };
+    let mut arguments = arguments(&given, &harness, how);
     let here = std::env::current_dir().unwrap_or_default();
     if std::env::var_os(DIRECTORY).is_some_and(|directory| here != directory) {
         arguments
@@ -44,8 +57,12 @@ pub fn run(given: Vec<OsString>) -> ExitCode {
             .filter(|argument| is_source(argument))
             .for_each(|source| *source = here.join(&source).into());
     }
-    let status = Command::new(&rustc).args(arguments).status();
+    let status = Command::new(&rustc).args(&arguments).status();
     match status {
+        Ok(status) if status.success() => match arguments.iter().find(|one| emitted(one) == Some(Form::Assembly)) {
+            Some(emit) if !how.is_whole => rewrite(options::file(emit)),
+            _ => ExitCode::SUCCESS,
+        },
         Ok(status) => ExitCode::from(status.code().and_then(|code| u8::try_from(code).ok()).unwrap_or(1)),
         Err(error) => {
             eprintln!("cannot run {}: {error}", rustc.display());
@@ -54,8 +71,31 @@ pub fn run(given: Vec<OsString>) -> ExitCode {
     }
 }
 
+/// Rewrites the assembly of a module for LLVM 16.
+fn rewrite(path: &Path) -> ExitCode {
+    let rewritten = std::fs::read_to_string(path).and_then(|text| std::fs::write(path, for_llvm_16(&text)));
+    match rewritten {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{}: {error}", path.display());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// How crates for the program are compiled.
+#[derive(Clone, Copy)]
+struct How {
+    /// The form of modules.
+    form: Option<Form>,
+    /// True if rustc makes one module of program and libraries.
+    is_whole: bool,
+    /// True if panics unwind.
+    unwinds: bool,
+}
+
 /// The compiler's arguments.
-fn arguments(given: &[OsString], harness: &OsStr, unwinds: bool) -> Vec<OsString> {
+fn arguments(given: &[OsString], harness: &OsStr, how: How) -> Vec<OsString> {
     let has = |option: &str| given.iter().any(|argument| argument == option);
     let mut arguments = without_unknown(given);
     if !has("--target") {
@@ -66,21 +106,34 @@ fn arguments(given: &[OsString], harness: &OsStr, unwinds: bool) -> Vec<OsString
         // Cargo asks about the compiler.
     } else if let Some(form) = given.iter().find_map(|option| emitted(option)) {
         emit(&mut arguments, "--emit=dep-info");
-        arguments.extend(PROGRAM.iter().chain(linking(form)).map(OsString::from));
+        if how.is_whole {
+            arguments.extend(WHOLE.iter().chain(linking(form)).map(OsString::from));
+        } else {
+            arguments.extend(PIECE.map(OsString::from));
+        }
         if has(TEST) {
             let mut library = OsString::from("test=");
             library.push(harness);
             arguments.extend(["--extern".into(), library]);
         } else {
-            arguments.push(if unwinds { UNWINDING } else { NO_UNWINDING }.into());
+            arguments.push(if how.unwinds { UNWINDING } else { NO_UNWINDING }.into());
         }
     } else if kinds(given).any(|kind| RUST_USES.contains(&kind)) {
         arguments = without_other_kinds(arguments);
         arguments.extend(LIBRARY.map(OsString::from));
+        arguments.extend(how.form.zip(module_of(given)).map(|(form, module)| options::emit(form, &module)));
     } else {
         emit(&mut arguments, "--emit=dep-info,metadata");
     }
     arguments
+}
+
+/// The module of a library, without the extension: beside the library, with its name.
+fn module_of(given: &[OsString]) -> Option<PathBuf> {
+    let value = |option: &str| given.windows(2).find(|pair| pair[0] == option).map(|pair| &pair[1]);
+    let suffix = given.iter().find_map(|option| option.to_str()?.strip_prefix("extra-filename="));
+    let name = format!("lib{}{}.module", value("--crate-name")?.to_str()?, suffix.unwrap_or_default());
+    Some(Path::new(value("--out-dir")?).join(name))
 }
 
 /// The kinds of libraries that other crates can use.
@@ -144,10 +197,12 @@ fn is_source(argument: &OsStr) -> bool {
 mod tests {
     use super::*;
 
+    const HOW: How = How { form: Some(Form::Bitcode), is_whole: false, unwinds: false };
+
     #[track_caller]
     fn check(given: &str, expected: &str) {
         let given: Vec<_> = given.split(' ').map(OsString::from).collect();
-        let arguments = arguments(&given, OsStr::new("h.rlib"), false);
+        let arguments = arguments(&given, OsStr::new("h.rlib"), HOW);
         let arguments: Vec<_> = arguments.iter().filter_map(|argument| argument.to_str()).collect();
         assert_eq!(arguments.join(" "), expected.replace("EVERY", &EVERY_CRATE.join(" ")));
     }
@@ -167,6 +222,8 @@ mod tests {
     fn libraries_become_bitcode_and_the_program_a_module() {
         let library = "--crate-type lib a.rs --emit=link --target t";
         check(library, &format!("{library} EVERY {}", LIBRARY.join(" ")));
+        let named = format!("--crate-name a --out-dir d -C extra-filename=-1 {library}");
+        check(&named, &format!("{named} EVERY {} --emit=llvm-bc=d/liba-1.module", LIBRARY.join(" ")));
         check(
             "--crate-type cdylib --crate-type lib a.rs --emit=link --target t",
             &format!("{library} EVERY {}", LIBRARY.join(" ")),
@@ -177,11 +234,11 @@ mod tests {
         );
         check(
             "a.rs --emit=dep-info,link --target t --emit=llvm-bc=m.bc",
-            &format!("a.rs --emit=dep-info --target t --emit=llvm-bc=m.bc EVERY {} {NO_UNWINDING}", PROGRAM.join(" ")),
+            &format!("a.rs --emit=dep-info --target t --emit=llvm-bc=m.bc EVERY {} {NO_UNWINDING}", PIECE.join(" ")),
         );
         check(
             "a.rs --test --target t --emit=llvm-bc=m.bc",
-            &format!("a.rs --test --target t --emit=llvm-bc=m.bc EVERY {} --extern test=h.rlib", PROGRAM.join(" ")),
+            &format!("a.rs --test --target t --emit=llvm-bc=m.bc EVERY {} --extern test=h.rlib", PIECE.join(" ")),
         );
     }
 }

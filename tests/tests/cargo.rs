@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 /// A package whose library, program, example and tests use a library of another package; that one has a
 /// build script, and is also a library for C.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     (
         "Cargo.toml",
         r#"[package]
@@ -43,6 +43,29 @@ fn a_cell_is_empty() {
     ("src/main.rs", "fn main() { assert!(handover::one_is_given() || cfg!(EMPTY), \"both got nothing\"); }\n"),
     ("examples/choice.rs", "fn main() { assert!(rmc::choose(3) < 2 && cfg!(rmc)); }\n"),
     ("examples/caught.rs", "fn main() { assert!(std::panic::catch_unwind(|| panic!(\"one\")).is_err()); }\n"),
+    (
+        "examples/counts.rs",
+        r#"use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+struct Counts(AtomicUsize);
+unsafe impl GlobalAlloc for Counts {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        self.0.fetch_add(1, Relaxed);
+        System.alloc(layout)
+    }
+    unsafe fn dealloc(&self, place: *mut u8, layout: Layout) {
+        System.dealloc(place, layout)
+    }
+}
+#[global_allocator]
+static COUNTS: Counts = Counts(AtomicUsize::new(0));
+fn main() {
+    let before = COUNTS.0.load(Relaxed);
+    let _empty = Box::new(cell::Cell::new());
+    assert_eq!(COUNTS.0.load(Relaxed), before + 1);
+}
+"#,
+    ),
     (
         "tests/pairs.rs",
         "#[test]\nfn one_gets_it() { assert!(handover::one_is_given()); }\n\
@@ -135,6 +158,7 @@ fn a_package_is_checked_with_its_dependencies() {
 
     check(&rmc(&["--example", "caught", "--", "-q", "--panic", "unwind"]), 0, &[]);
     check(&rmc(&["--example", "caught", "--", "-q"]), 1, &[]);
+    check(&rmc(&["--example", "counts", "--", "-q"]), 0, &[]);
 
     // A report names the module, which stays, so it can be replayed.
     check(&rmc(&["--example", "choice", "--", "-q", "--report=r.json"]), 1, &[]);
@@ -166,7 +190,7 @@ fn the_crate_of_choices_runs_natively() {
 fn what_is_not_clear_is_asked() {
     let directory = package(&FILES);
     let rmc = |arguments: &[&str]| cargo_rmc(directory.path(), arguments);
-    let targets = "--lib, --bin handover, --example caught, --example choice, --test pairs";
+    let targets = "--lib, --bin handover, --example caught, --example choice, --example counts, --test pairs";
     check(&rmc(&["--bin", "nothing"]), 2, &["the package handover has no bin `nothing`", targets]);
     check(&rmc(&["word"]), 2, &["`word` is a filter for #[test] functions"]);
     check(&rmc(&["--package", "nothing"]), 2, &["name the package with --package; there are handover"]);
@@ -205,4 +229,11 @@ fn a_package_is_checked_as_a_later_compiler_compiles_it() {
     check(&tests, 1, &[]);
     says(&tests, "the_other_is_there: holds under tso\n");
     check(&rmc(&["--example", "caught", "--", "-q", "--panic", "unwind"]), 0, &[]);
+    check(&rmc(&["--example", "counts", "--", "-q"]), 0, &[]);
+
+    // Its module is of that compiler.
+    let mut other = Command::new(rmc_check());
+    let module = "target/rmc/assembly/example/caught.rs.ll";
+    let other = run(other.args([module]).current_dir(directory.path()).env("RMC_RUSTC", "/usr/bin/rustc"));
+    check(&other, 2, &[module, "another compiler than /usr/bin/rustc", "RMC_RUSTC"]);
 }

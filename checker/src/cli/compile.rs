@@ -274,19 +274,23 @@ impl Compiler {
         })
     }
 
-    /// A module that rustc made of a whole program, prepared and instrumented. Its checks of overflow are in
-    /// it.
+    /// A module that rustc made of a program, prepared and instrumented, with what it needs of its libraries
+    /// and of std. Its checks of overflow are in it.
     fn rust_module(&self, form: Form, path: &Path, id: &str) -> Result<Input, CompileError> {
         let name = path.display().to_string();
         if form == Form::Bitcode && !begins_with(path, &BITCODE) {
             return Err(CompileError::NotBitcode { path: name });
         }
         let passes = rust::passes(self.options.iter(), PASSES);
-        let module = read(path)?;
-        let parts: Vec<_> = passes.iter().map(String::as_bytes).chain([module.as_slice()]).collect();
+        let libraries = rust::libraries(path)?;
+        let files = [path].into_iter().chain(libraries.iter().flatten().map(PathBuf::as_path));
+        let files = files.map(read).collect::<Result<Vec<_>, _>>()?;
+        let identity = rust::identity()?;
+        let mut parts: Vec<_> = passes.iter().map(String::as_bytes).collect();
+        parts.extend(files.iter().map(Vec::as_slice).chain([identity.as_slice()]));
         self.kept(&name, &parts, || {
             let (bitcode, instrumented) = (self.file(id, "bc"), self.file(id, INSTRUMENTED));
-            self.read_rust_module((form, path), &bitcode, &name)?;
+            self.link_rust_module((form, &rust::of_std(&self.options)), (path, libraries.as_deref()), &bitcode, &name)?;
             let input = self.opt(&bitcode, &name, &passes, &instrumented)?;
             self.check_load(&instrumented, &name)?;
             Ok((input, Some(Vec::new())))

@@ -100,6 +100,16 @@ pub enum CompileError {
         /// Its version.
         release: String,
     },
+    /// A module of Rust is of another compiler than the one that is set.
+    #[error(
+        "{path}: another compiler than {program} has made this: RMC_RUSTC names that which `cargo rmc` was run with"
+    )]
+    OtherCompiler {
+        /// The input.
+        path: String,
+        /// The compiler that is set.
+        program: String,
+    },
     /// An option of rustc with which a program cannot be checked.
     #[error("{path}: the option {option} is not supported for Rust: {why}")]
     RustOption {

@@ -13,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use rmc_rust::crates::{CHOICES, Crate, HARNESS};
-use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, TEST, UNWINDING, condition, emit};
+use rmc_rust::options::{EVERY_CRATE, NO_UNWINDING, TEST, UNWINDING, condition, emit, list_of_libraries};
 use rmc_rust::toolchain::{self, Form};
 
 use super::compile_error::CompileError;
+use super::kind::read;
 use super::llvm_tools::RUSTC;
 use crate::ir::load::tests::{CHOSEN, TABLE};
 use crate::system::library;
@@ -96,6 +97,19 @@ pub fn check_options(options: &[String], path: &str) -> Result<(), CompileError>
         Some((option, why)) => Err(CompileError::RustOption { path: path.to_owned(), option: option.clone(), why }),
         None => Ok(()),
     }
+}
+
+/// The modules of the libraries of a program's module; none if that is the whole program.
+///
+/// # Errors
+/// The list cannot be read.
+pub fn libraries(module: &Path) -> Result<Option<Vec<PathBuf>>, CompileError> {
+    let list = list_of_libraries(module);
+    if !list.exists() {
+        return Ok(None);
+    }
+    let list = String::from_utf8_lossy(&read(&list)?).into_owned();
+    Ok(Some(list.lines().map(PathBuf::from).collect()))
 }
 
 /// The crates that a program can use, or that its tests need.

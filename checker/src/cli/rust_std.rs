@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 
 use rmc_rust::assembly::for_llvm_16;
 use rmc_rust::crates::{Crate, PANICS};
-use rmc_rust::options::{OWN_ALLOCATOR, PIECE, PROGRAM, linking};
+use rmc_rust::options::{OWN_ALLOCATOR, PIECE, WHOLE, linking};
 use rmc_rust::toolchain::Form;
 
 use super::cache::{Cache, Key};
@@ -60,7 +60,7 @@ impl Compiler {
             })
         };
         let compile_whole = || {
-            compile(&[&PROGRAM, linking(form)].concat(), &PUBLISH, out)?;
+            compile(&[&WHOLE, linking(form)].concat(), &PUBLISH, out)?;
             self.add_panics(form, out, name)
         };
         if rust::uses_libraries(options) {
@@ -73,26 +73,37 @@ impl Compiler {
             return compile_whole();
         }
         self.add_panics(form, &piece, name)?;
-        let mut args: Vec<OsString> = vec!["--only-needed".into(), piece.into()];
-        args.extend(crates.into_iter().map(|one| one.module.into()));
-        args.extend([self.standard_library(form, &rust::of_std(options))?.into(), "-o".into(), out.into()]);
-        self.run(&LINK, args, name)
+        self.add_standard_library((form, &rust::of_std(options)), &piece, &crates, out, name)
     }
 
-    /// Bitcode of a module that rustc made of a whole program.
-    pub(super) fn read_rust_module(
+    /// Links a module that rustc made of a program with its libraries, and with what it needs of std. Without
+    /// a list of libraries, all that is in it.
+    pub(super) fn link_rust_module(
         &self,
-        (form, path): (Form, &Path),
+        (form, options): (Form, &[String]),
+        (path, libraries): (&Path, Option<&[PathBuf]>),
         out: &Path,
         name: &str,
     ) -> Result<(), CompileError> {
-        match form {
-            Form::Bitcode => fs::copy(path, out).map(drop).map_err(CompileError::Temporary),
-            Form::Assembly => {
-                self.assemble(path, &PUBLISH, out, name)?;
-                self.add_panics(form, out, name)
-            }
+        if form != rust::form()? {
+            return Err(CompileError::OtherCompiler { path: name.to_owned(), program: RUSTC.program() });
         }
+        let Some(libraries) = libraries else {
+            return match form {
+                Form::Bitcode => fs::copy(path, out).map(drop).map_err(CompileError::Temporary),
+                Form::Assembly => {
+                    self.assemble(path, &PUBLISH, out, name)?;
+                    self.add_panics(form, out, name)
+                }
+            };
+        };
+        let piece = out.with_extension("piece.bc");
+        let mut args: Vec<OsString> = vec![path.into()];
+        args.extend(libraries.iter().map(Into::into));
+        args.extend(["-o".into(), piece.clone().into()]);
+        self.run(&LINK, args, name)?;
+        self.add_panics(form, &piece, name)?;
+        self.add_standard_library((form, options), &piece, &[], out, name)
     }
 
     /// Has rustc make the bitcode file `out` with the arguments for the module that it writes. If that is
@@ -131,6 +142,21 @@ impl Compiler {
         self.run(&LINK, vec![program.into(), panics.module.into(), "-o".into(), program.into()], name)
     }
 
+    /// Adds to a program what it needs of these crates, and of std.
+    fn add_standard_library(
+        &self,
+        (form, options): (Form, &[String]),
+        program: &Path,
+        crates: &[Compiled],
+        out: &Path,
+        name: &str,
+    ) -> Result<(), CompileError> {
+        let mut args: Vec<OsString> = vec!["--only-needed".into(), program.into()];
+        args.extend(crates.iter().map(|one| one.module.clone().into()));
+        args.extend([self.standard_library(form, options)?.into(), "-o".into(), out.into()]);
+        self.run(&LINK, args, name)
+    }
+
     /// A crate that programs can use.
     fn rust_crate(&self, form: Form, one: &Crate) -> Result<Compiled, CompileError> {
         let source = self.file(one.name, "rs");
@@ -151,7 +177,7 @@ impl Compiler {
             let (source, whole) = (self.file("nothing", "rs"), self.file("nothing", "bc"));
             fs::write(&source, NOTHING).map_err(CompileError::Temporary)?;
             let dependencies = self.file("nothing", "d");
-            let kind = [&PROGRAM, linking(form)].concat();
+            let kind = [&WHOLE, linking(form)].concat();
             self.rustc((form, &VERIFY), &whole, NAME, |module| {
                 rust::arguments(options, source.as_os_str(), (form, module), &dependencies, (&kind, &[]))
             })?;

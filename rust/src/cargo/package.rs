@@ -9,6 +9,7 @@ use super::args::Args;
 use super::error::Error;
 
 /// A target of a package: a program, or tests.
+#[derive(Clone)]
 pub struct Target {
     /// The name of the package.
     pub package: String,
