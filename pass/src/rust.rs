@@ -3,7 +3,7 @@
 //! with ([`publish`]).
 //!
 //! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of
-//!   the support library ([`names::REPLACED`], `checker/libc/rust.c`, `rust/crates/std.rs`).
+//!   the support library ([`names::REPLACED`], `checker/libc/rust.c`, `rust/crates/panics.rs`).
 //! * A wait with a duration needs a point of time, and begins at time 0 ([`names::READS_CLOCK`]).
 //! * Where panics unwind, std's own function that begins a panic stays, for panics that something catches
 //!   ([`unwind`], `checker/libc/rust_unwind.c`).

@@ -22,6 +22,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::Path;
+use std::{fs, io};
 
 /// Attributes with a value in parentheses.
 const VALUED: [&str; 4] = ["captures", "range", "initializes", "dead_on_return"];
@@ -44,6 +46,14 @@ const NEW_MEMORY: [&str; 2] = ["errnomem", "target_mem"];
 const WIDE_INTEGERS: &str = "-i128:128";
 /// The declaration that debug records need.
 const DECLARE: &str = "declare void @llvm.dbg.declare(metadata, metadata, metadata)\n";
+
+/// Rewrites a file.
+///
+/// # Errors
+/// It cannot be read or written.
+pub fn rewrite_file(path: &Path) -> io::Result<()> {
+    fs::write(path, for_llvm_16(&fs::read_to_string(path)?))
+}
 
 /// The module in the text of LLVM 16.
 #[must_use]

@@ -1,10 +1,10 @@
 //! One run of rustc for Cargo, which calls this program with the compiler and its arguments.
 //!
 //! Crates for this machine (build scripts, procedural macros) are compiled as Cargo says. Of those for the
-//! program, libraries that Rust can use become modules; so does the program itself, which is known by the
-//! module that it is to become, and nothing else. Others are only looked
-//! through for errors: libraries for other languages, and the package's programs, which its tests could
-//! start. A program with an allocator of its own is compiled with its libraries and std to one module.
+//! program, libraries that Rust can use become modules, too; the program itself, which is known by the module
+//! that it is to become, becomes nothing else. Others are only looked through for errors: libraries for other
+//! languages, and the package's programs, which its tests could start. A program with an allocator of its own
+//! is compiled with its libraries and std to one module.
 //!
 //! Newer versions of Cargo than 1.65 call rustc with options that 1.63 does not know and that change nothing
 //! of the program; these are left out ([`is_unknown`]).
@@ -13,7 +13,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
-use rmc_rust::assembly::for_llvm_16;
+use rmc_rust::assembly::rewrite_file;
 use rmc_rust::options::{self, EVERY_CRATE, LIBRARY, NO_UNWINDING, PIECE, TEST, UNWINDING, WHOLE, emitted, linking};
 use rmc_rust::toolchain::Form;
 
@@ -73,8 +73,7 @@ pub fn run(given: Vec<OsString>) -> ExitCode {
 
 /// Rewrites the assembly of a module for LLVM 16.
 fn rewrite(path: &Path) -> ExitCode {
-    let rewritten = std::fs::read_to_string(path).and_then(|text| std::fs::write(path, for_llvm_16(&text)));
-    match rewritten {
+    match rewrite_file(path) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("{}: {error}", path.display());
@@ -128,7 +127,7 @@ fn arguments(given: &[OsString], harness: &OsStr, how: How) -> Vec<OsString> {
     arguments
 }
 
-/// The module of a library, without the extension: beside the library, with its name.
+/// The module of a library: beside it, with its name.
 fn module_of(given: &[OsString]) -> Option<PathBuf> {
     let value = |option: &str| given.windows(2).find(|pair| pair[0] == option).map(|pair| &pair[1]);
     let suffix = given.iter().find_map(|option| option.to_str()?.strip_prefix("extra-filename="));

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use rmc_rust::assembly::for_llvm_16;
+use rmc_rust::assembly::rewrite_file;
 use rmc_rust::crates::HARNESS;
 use rmc_rust::toolchain::Form;
 use rmc_rust::{options, toolchain};
@@ -191,8 +191,7 @@ fn harness((rustc, form): (&str, Form), directory: &Path) -> Result<(PathBuf, Pa
         Err(error) => return Err(Error::Harness(error.to_string())),
     }
     if form == Form::Assembly {
-        let rewritten = fs::read_to_string(&module).and_then(|text| fs::write(&module, for_llvm_16(&text)));
-        rewritten.map_err(|error| Error::Harness(error.to_string()))?;
+        rewrite_file(&module).map_err(|error| Error::Harness(error.to_string()))?;
     }
     Ok((library, module))
 }
