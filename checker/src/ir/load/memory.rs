@@ -20,9 +20,7 @@ impl<'m> Lowering<'_, 'm> {
         let (dst, count) = (self.result(instruction), self.operand(instruction.operand(0)));
         let name = instruction.name();
         let name = name.strip_suffix(".addr").unwrap_or(&name);
-        // rustc's own variables are numbered.
-        let is_unnamed = name.trim_start_matches('_').bytes().all(|digit| digit.is_ascii_digit());
-        self.out.allocas.push(Local::new(if is_unnamed { Local::UNNAMED } else { name }));
+        self.out.allocas.push(Local::new(if is_named(name) { name } else { Local::UNNAMED }));
         self.out.has_objects = true;
         let site = SiteId::new(self.out.allocas.len() - 1);
         self.emit(Instr::Alloca { dst, count, size, site });
@@ -240,4 +238,10 @@ fn order(argument: LlvmValue<'_>) -> MemoryOrder {
 /// The width of an ABI function.
 fn bytes(width: u64) -> u8 {
     u8::try_from(width).expect("at most 16")
+}
+
+/// True for the name of a variable in the source. rustc's own variables are numbered: `_12`.
+fn is_named(name: &str) -> bool {
+    let number = name.strip_prefix('_').unwrap_or(name);
+    name == "_" || !number.bytes().all(|digit| digit.is_ascii_digit())
 }
