@@ -130,16 +130,56 @@ _Noreturn void __rmc_rust_panicked(const char *text, size_t length) {
   support_panic(text, length);
 }
 
+/* The number of the type &'static str (std::any::TypeId) in rustc 1.63. */
+#define STR_TYPE 0xb8ae3dc722b9f20bUL
+
+/* &'static str. */
+struct rust_str {
+  const char *bytes;
+  size_t length;
+};
+
+/* &dyn core::any::Any. */
+struct rust_any {
+  const void *value;
+  const struct {
+    void (*drop)(void *);
+    size_t size, align;
+    uint64_t (*type)(const void *);
+  } *table;
+};
+
+/* The table of `dyn core::panic::BoxMeUp`. */
+struct rust_payload {
+  void (*drop)(void *);
+  size_t size, align;
+  struct rust_any (*take)(void *);
+  struct rust_any (*get)(void *);
+};
+
 /*
- * The beginning of a panic of rustc 1.63; that of later ones is rust/crates/panics.rs. Without a message the
- * payload is a value of any type (std::panic::panic_any). A panic while another one unwinds ends the process.
+ * Without a message the payload is a value of any type (std::panic::panic_any), or the text of a `panic!`
+ * without arguments in a crate of an edition before 2021.
+ */
+_Noreturn static void support_panic_with(void *payload, const struct rust_payload *table) {
+  struct rust_any any = table->get(payload);
+  if (any.table->type(any.value) == STR_TYPE) {
+    const struct rust_str *text = any.value;
+    support_panic(text->bytes, text->length);
+  }
+  static const char __rmc_any[] = "a value that is no text";
+  support_panic(__rmc_any, sizeof __rmc_any - 1);
+}
+
+/*
+ * The beginning of a panic of rustc 1.63; that of later ones is rust/crates/panics.rs. A panic while another
+ * one unwinds ends the process.
  */
 void __rmc_rust_panic(void *payload, const void *table, void *message, const void *place, bool can_unwind) {
   if (__rmc_rust_is_caught(can_unwind) && __rmc_unwinding == 0)
     __rmc_rust_unwind(payload, table, message, place, can_unwind);
-  static const char __rmc_any[] = "a value that is no text";
   if (!message)
-    support_panic(__rmc_any, sizeof __rmc_any - 1);
+    support_panic_with(payload, table);
   char *bytes = malloc(64);
   struct rust_text text = {bytes, 0, bytes ? 64 : 0};
   __rmc_rust_write(&text, &__rmc_rust_writer, message);

@@ -63,7 +63,7 @@ pub fn rustc() -> String {
     std::env::var(VARIABLE).unwrap_or_else(|_| default().to_owned())
 }
 
-/// What a compiler says of itself: its version, and which build it is.
+/// The description of a compiler, by itself: its version, and which build it is.
 ///
 /// # Errors
 /// It cannot be run.

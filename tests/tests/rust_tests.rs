@@ -1,5 +1,6 @@
 //! `--test`: the `#[test]` functions of a file of Rust, each a program of its own; and the crate `rmc`.
 
+use rmc_tests::harness::later_rustc;
 use rmc_tests::harness::outside::{check, file, text};
 use rmc_tests::harness::process::{Run, command, run, run_with_report};
 
@@ -121,6 +122,12 @@ fn each_test_has_a_verdict() {
     check(&ignored, 1, &[]);
     assert!(ignored.stdout.contains("it was not ignored"), "{}", ignored.describe());
     check(&rmc(path, &["--test=is_ignored", "-DWRONG"]), 2, &["--include-ignored"]);
+
+    // A panic without arguments has its text as its payload in older editions.
+    for compiler in ["/usr/bin/rustc", text(&later_rustc())] {
+        let mut older = command(["--test=panics_as_expected", "--cflags=--edition=2018", "-DWRONG", path]);
+        check(&run(older.env("RMC_RUSTC", compiler)), 0, &[]);
+    }
 
     // The panic of a thread is what `join` returns, and `unwrap` panics in the test's own thread.
     check(&rmc(path, &["--test=panics_in_a_thread", "--panic=unwind", "-DWRONG"]), 0, &[]);

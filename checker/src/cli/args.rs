@@ -31,8 +31,8 @@ Exit codes: 0 holds; 1 violated; 2 wrong usage, input that does not compile, or 
 
 Environment: RMC_CLANG, RMC_RUSTC, RMC_OPT and RMC_LINK name clang, rustc, opt and llvm-link (clang-16, \
 /usr/bin/rustc or else rustc, of version 1.63 or 1.95, opt-16, llvm-link-16), RMC_PASS the pass plugin \
-(librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run. The standard library of Rust is kept \
-there, or else in the user's cache directory (~/.cache/rmc).";
+(librmc_pass.so beside this program), RMC_CACHE a directory that keeps compiled inputs from run to run. The \
+standard library of Rust is kept there, or else in the user's cache directory (~/.cache/rmc).";
 
 /// The options that a replay takes from the report, or that do not apply to it.
 const OF_THE_REPORT: [&str; 40] = [
@@ -88,8 +88,8 @@ pub struct Args {
     /// C or C++ source is .c .i .cc .cpp .cxx .C, or - for C on standard input; Rust, of one crate, is .rs,
     /// compiled by rustc 1.63 or 1.95 with all of its standard library. Bitcode is .bc or .o, LLVM assembly
     /// .ll. Of an archive (.a), the members that the program needs are taken. A task file (.yml) names its
-    /// program itself. A file whose name ends in .rs.bc (rustc 1.63) or .rs.ll (1.95) is a whole Rust
-    /// program, as `cargo rmc` has it made.
+    /// program itself. A file whose name ends in .rs.bc (rustc 1.63) or .rs.ll (1.95) is a Rust program, as
+    /// `cargo rmc` has it made, with the libraries that the file .rs.libraries beside it lists.
     #[arg(value_name = "INPUT", required_unless_present_any = ["replay", "build"])]
     pub inputs: Vec<PathBuf>,
 
@@ -114,7 +114,7 @@ pub struct Args {
     )]
     pub test: Option<String>,
 
-    /// What a panic of a Rust program does
+    /// The end of a panic of a Rust program
     ///
     /// With `unwind`, destructors run, `catch_unwind` and `join` return errors, mutexes are poisoned, and
     /// only a panic that nobody catches is a violation: one that leaves `main` or a `#[test]` function.

@@ -18,7 +18,6 @@ use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use rmc_rust::options::BOOTSTRAP;
 use rmc_rust::toolchain::Form;
 use tempfile::TempDir;
 
@@ -28,7 +27,7 @@ pub use super::compile_error::CompileError;
 use super::database::Database;
 use super::kind::{BITCODE, Kind, Language, STANDARD_INPUT, begins_with, check_readable, kind_of, read};
 use super::linking;
-use super::llvm_tools::{self, CLANG, OPT, RUSTC, Tool, plugin_path};
+use super::llvm_tools::{self, CLANG, OPT, Tool, plugin_path};
 use super::load_check::{self, Checked};
 use super::rust;
 use super::support;
@@ -285,7 +284,9 @@ impl Compiler {
         let libraries = rust::libraries(path)?;
         let files = [path].into_iter().chain(libraries.iter().flatten().map(PathBuf::as_path));
         let files = files.map(read).collect::<Result<Vec<_>, _>>()?;
-        let identity = rust::identity()?;
+        // A whole program in bitcode needs no compiler.
+        let is_complete = form == Form::Bitcode && libraries.is_none();
+        let identity = if is_complete { Vec::new() } else { rust::identity()? };
         let mut parts: Vec<_> = passes.iter().map(String::as_bytes).collect();
         parts.extend(files.iter().map(Vec::as_slice).chain([identity.as_slice()]));
         self.kept(&name, &parts, || {
@@ -430,9 +431,7 @@ impl Compiler {
         let program = tool.program();
         let mut command = Command::new(&program);
         command.args(args);
-        if tool.name == RUSTC.name && std::env::var_os(BOOTSTRAP.0).is_none() {
-            command.env(BOOTSTRAP.0, BOOTSTRAP.1);
-        }
+        command.envs(tool.environment.iter().filter(|(name, _)| std::env::var_os(name).is_none()).copied());
         if self.verbose {
             eprintln!("{command:?}");
         }

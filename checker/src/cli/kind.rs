@@ -21,7 +21,7 @@ pub enum Kind {
     Source(Language),
     /// Bitcode or LLVM assembly, instrumented or not.
     Bitcode,
-    /// A whole Rust program, as rustc made it.
+    /// A Rust program, or all of it but its libraries, as rustc made it.
     RustModule(Form),
     /// An archive of object files.
     Archive,

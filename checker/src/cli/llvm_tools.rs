@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rmc_rust::options::BOOTSTRAP;
 use rmc_rust::toolchain;
 
 use super::compile_error::CompileError;
@@ -19,6 +20,8 @@ pub struct Tool {
     pub variable: &'static str,
     /// The program if the variable is not set.
     default: fn() -> &'static str,
+    /// Environment variables that it is run with unless the user sets them, and their values.
+    pub environment: &'static [(&'static str, &'static str)],
 }
 
 impl Tool {
@@ -44,14 +47,28 @@ pub fn all() -> Option<[PathBuf; 4]> {
 }
 
 /// The compiler.
-pub const CLANG: Tool = Tool { name: "clang", package: "clang-16", variable: "RMC_CLANG", default: || "clang-16" };
+pub const CLANG: Tool = of_llvm("clang", "clang-16", "RMC_CLANG", || "clang-16");
 /// The compiler of Rust.
-pub const RUSTC: Tool =
-    Tool { name: "rustc", package: toolchain::PACKAGES, variable: toolchain::VARIABLE, default: toolchain::default };
+pub const RUSTC: Tool = Tool {
+    name: "rustc",
+    package: toolchain::PACKAGES,
+    variable: toolchain::VARIABLE,
+    default: toolchain::default,
+    environment: &[BOOTSTRAP],
+};
 /// The program that links bitcode.
-pub const LINK: Tool = Tool { name: "llvm-link", package: "llvm-16", variable: "RMC_LINK", default: || "llvm-link-16" };
+pub const LINK: Tool = of_llvm("llvm-link", "llvm-16", "RMC_LINK", || "llvm-link-16");
 /// The program that runs passes.
-pub const OPT: Tool = Tool { name: "opt", package: "llvm-16", variable: "RMC_OPT", default: || "opt-16" };
+pub const OPT: Tool = of_llvm("opt", "llvm-16", "RMC_OPT", || "opt-16");
+
+const fn of_llvm(
+    name: &'static str,
+    package: &'static str,
+    variable: &'static str,
+    default: fn() -> &'static str,
+) -> Tool {
+    Tool { name, package, variable, default, environment: &[] }
+}
 
 /// The path of the pass plugin: the one that `RMC_PASS` names, or the first that exists beside this program,
 /// in the directory above (the programs of tests are one deeper), or where an installation puts it.

@@ -66,7 +66,7 @@ pub fn form() -> Result<Form, CompileError> {
     toolchain::form(release).ok_or_else(refused)
 }
 
-/// What the compiler says of itself.
+/// The description of the compiler, by itself.
 fn description() -> Result<&'static str, CompileError> {
     static SAID: OnceLock<String> = OnceLock::new();
     if let Some(said) = SAID.get() {

@@ -85,17 +85,15 @@ impl Compiler {
         out: &Path,
         name: &str,
     ) -> Result<(), CompileError> {
+        if form == Form::Bitcode && libraries.is_none() {
+            return fs::copy(path, out).map(drop).map_err(CompileError::Temporary);
+        }
         if form != rust::form()? {
             return Err(CompileError::OtherCompiler { path: name.to_owned(), program: RUSTC.program() });
         }
         let Some(libraries) = libraries else {
-            return match form {
-                Form::Bitcode => fs::copy(path, out).map(drop).map_err(CompileError::Temporary),
-                Form::Assembly => {
-                    self.assemble(path, &PUBLISH, out, name)?;
-                    self.add_panics(form, out, name)
-                }
-            };
+            self.assemble(path, &PUBLISH, out, name)?;
+            return self.add_panics(form, out, name);
         };
         let piece = out.with_extension("piece.bc");
         let mut args: Vec<OsString> = vec![path.into()];

@@ -17,7 +17,7 @@ pub const REPLACED: [(&str, &str); 17] = [
     ("std::sys::random::linux::hashmap_random_keys", "__rmc_rust_hash_keys"),
     ("std::thread::available_parallelism", "__rmc_rust_processors"),
     ("std::thread::functions::available_parallelism", "__rmc_rust_processors_pair"),
-    // What they count only decides how long a thread spins, and when it yields.
+    // Their counter only decides how long a thread spins, and when it yields.
     ("std::sync::mpmc::utils::Backoff::spin_light", "__rmc_rust_no_backoff"),
     ("std::sync::mpmc::utils::Backoff::spin_heavy", "__rmc_rust_no_backoff"),
     ("std::backtrace::Backtrace::create", "__rmc_rust_backtrace"),

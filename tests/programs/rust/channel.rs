@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:11497,tso:9808,pso:10572
-// check: -DFULL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:3624,tso:2940,pso:3502
 //! Channels of std::sync::mpsc, without a bound and with one. Nobody receives while the sender waits to be
 //! joined.
+// check: sc=holds tso=holds pso=holds states=sc:11497,tso:9808,pso:10572
+// check: -DFULL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:3624,tso:2940,pso:3502
 use std::sync::mpsc;
 use std::thread;
 

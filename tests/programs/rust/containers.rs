@@ -1,8 +1,11 @@
+//! Containers, text and output of std; nothing here is about threads. The order of a HashMap is
+//! one of many.
 // check: sc=holds states=sc:41
 // check: -DORDER sc=unknown(hashes)
 // check: -DHASHER sc=unknown(hashes)
-//! Containers, text and output of std; nothing here is about threads. The order of a HashMap is
-//! one of many.
+// check: -DDRAINED sc=unknown(hashes)
+// check: -DDIFFERENCE sc=unknown(hashes)
+// check: -DSHOWN sc=unknown(hashes)
 use std::collections::hash_map::RandomState;
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::hash::{BuildHasher, Hasher};
@@ -19,6 +22,12 @@ fn main() {
         assert!(sums.keys().all(|number| *number % 2 == 0));
     } else if cfg!(HASHER) {
         println!("{}", RandomState::new().build_hasher().finish());
+    } else if cfg!(DRAINED) {
+        assert!(sums.drain().next().is_some());
+    } else if cfg!(DIFFERENCE) {
+        assert!(HashSet::from([1, 2, 3]).difference(&HashSet::from([3])).next().is_some());
+    } else if cfg!(SHOWN) {
+        println!("{sums:?}");
     }
     let sorted: BTreeMap<_, _> = (0..3).zip(0..).collect();
     assert!(sorted.keys().eq([&0, &1, &2]));

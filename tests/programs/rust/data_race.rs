@@ -1,7 +1,7 @@
+//! Unsafe code that writes what another thread reads.
 // check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 states=sc:24,tso:22,pso:22
 // check: --races -DATOMIC sc=holds tso=holds pso=holds states=sc:46,tso:46,pso:46
 // optimised: differs a race on a plain variable, which the optimiser takes for a constant
-//! Unsafe code that writes what another thread reads.
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::thread;
 

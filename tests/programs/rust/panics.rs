@@ -1,9 +1,9 @@
+//! Panics of a thread, with the place in this file.
 // check: -DINDEX sc=violated(panic) tso=violated(panic) pso=violated(panic) at=17 states=sc:11,tso:11,pso:11
 // check: -DOVERFLOW sc=violated(panic) at=19 states=sc:11
 // check: -DUNWRAP sc=violated(panic) at=21 states=sc:11
 // check: -DANY sc=violated(panic) at=23 states=sc:11
 // check: -DABORT sc=violated(abort) at=27 states=sc:2
-//! Panics of a thread, with the place in this file.
 use std::thread;
 
 fn number(text: &str) -> usize {

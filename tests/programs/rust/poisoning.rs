@@ -1,8 +1,8 @@
+//! A thread that panics while it has a lock: the lock is poisoned, and `join` returns an error.
 // check: --panic=unwind sc=holds tso=holds pso=holds
 // check: --panic=unwind -DUNWRAPPED sc=violated(panic) tso=violated(panic) pso=violated(panic) at=19
 // check: --panic=unwind -DJOINED sc=violated(panic) tso=violated(panic) at=30
 // check: --panic=unwind -DSCOPE sc=violated(panic) tso=violated(panic) at=36
-//! A thread that panics while it has a lock: the lock is poisoned, and `join` returns an error.
 use std::sync::{Mutex, RwLock};
 use std::thread;
 

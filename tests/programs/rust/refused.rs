@@ -1,8 +1,8 @@
+//! What has no model is refused by its name.
 // check: -DENVIRONMENT sc=refused(environ)
 // check: -DPROCESSORS sc=refused(available_parallelism)
 // check: -DFILE sc=refused(open64)
 // check: --cflags=-Cpanic=abort sc=refused(--panic=unwind)
-//! What has no model is refused by its name.
 fn main() {
     if cfg!(ENVIRONMENT) {
         println!("{}", std::env::vars().count());

@@ -1,8 +1,8 @@
+//! Waits with a time may end either way. A program that looks at a clock is not proved.
 // check: sc=holds tso=holds pso=holds states=sc:1095,tso:1022,pso:1041
 // check: -DALWAYS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=24 states=sc:95,tso:95,pso:93
 // check: -DCLOCK sc=unknown(clock)
 // check: -DRECEIVE sc=unknown(clock)
-//! Waits with a time may end either way. A program that looks at a clock is not proved.
 use std::sync::{mpsc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};

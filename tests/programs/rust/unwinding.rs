@@ -1,3 +1,4 @@
+//! Panics that unwind: destructors run, and what catches a panic gets what it carries.
 // check: --panic=unwind sc=holds tso=holds pso=holds
 // check: --panic=unwind -O2 sc=holds tso=holds
 // check: --panic=unwind -DLEAVES sc=violated(panic) tso=violated(panic) pso=violated(panic) at=22
@@ -6,7 +7,6 @@
 // check: --panic=unwind -DTWICE sc=violated(panic) at=29
 // check: --panic=unwind -DFOREIGN sc=violated(panic) at=91
 // check: sc=violated(panic) tso=violated(panic) at=22
-//! Panics that unwind: destructors run, and what catches a panic gets what it carries.
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 
