@@ -7,6 +7,7 @@ use std::fmt::Write;
 
 use super::locks::{acquire, release};
 use super::program::{End, Fence, Fetch, Freeing, Home, Lock, Order, Place, Program, Source, Statement, Taking, Value};
+use crate::harness::entries;
 
 /// The C text. The global `chosen` of a final state has the number of the program it belongs to.
 pub fn c_source(programs: &[Program]) -> String {
@@ -22,6 +23,17 @@ pub fn c_source(programs: &[Program]) -> String {
         cases.join(", "),
         programs.len()
     )
+}
+
+/// The programs in a form in which each begins in a function of its own: the declarations that they share, and
+/// the programs, numbered from 0.
+pub fn entries(programs: &[Program]) -> (String, Vec<entries::Program>) {
+    let entry = |(number, program): (usize, &Program)| {
+        let entry = format!("program{number}");
+        let begin = format!("int {entry}(void) {{\n  digest = (uint64_t){entry}_thread0(NULL);\n  return 0;\n}}\n");
+        entries::Program { entry, functions: functions(number, program) + &begin }
+    };
+    (format!("{PRELUDE}\n"), programs.iter().enumerate().map(entry).collect())
 }
 
 /// The number of the program to which a line of the text belongs; lines are counted from 1.

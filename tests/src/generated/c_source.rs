@@ -13,6 +13,7 @@ use std::fmt::Write;
 
 use super::program::{Home, Order, Place, Program, Statement};
 use super::{BASE, CELLS, Outcome};
+use crate::harness::entries;
 
 /// The C text. All programs have the home and the number of threads of the first. The global `test` of a
 /// final state is the number of the program that it belongs to, or the number of programs if it belongs to
@@ -31,9 +32,28 @@ pub fn c_source(programs: &[Program], forbidden: Option<&Outcome>) -> String {
         functions,
         table(programs.len(), threads.len()),
         CHOOSE.to_owned(),
-        main_function(*home, threads.len(), &assertion),
+        first_function(&CHOOSES, *home, threads.len(), &assertion),
     ]
     .concat()
+}
+
+/// The programs in a form in which each begins in a function of its own: the declarations that they share, and
+/// the programs, numbered from 0. All have the home and the number of threads of the first.
+///
+/// # Panics
+/// If there is no program.
+pub fn entries(programs: &[Program]) -> (String, Vec<entries::Program>) {
+    let Program { home, threads, .. } = &programs[0];
+    let entry = |(test, program): (usize, &Program)| {
+        let entry = format!("program{test}");
+        let bodies = format!("bodies_{entry}");
+        let row = format!("static void *(*const {bodies}[THREADS])(void *) = {{{}}};\n", names(test, threads.len()));
+        let first = First { name: &entry, choice: &format!("  test = {test};\n"), bodies: &bodies };
+        let begin = first_function(&first, *home, threads.len(), "");
+        entries::Program { entry, functions: functions(test, program) + &row + &begin }
+    };
+    let all = programs.iter().enumerate().map(entry).collect();
+    (prelude(*home, programs.len(), threads.len()), all)
 }
 
 fn prelude(home: Home, tests: usize, threads: usize) -> String {
@@ -193,12 +213,13 @@ fn order_name(order: Order) -> &'static str {
     }
 }
 
+/// The names of a program's functions.
+fn names(test: usize, threads: usize) -> String {
+    (0..threads).map(|thread| format!("test{test}_thread{thread}")).collect::<Vec<_>>().join(", ")
+}
+
 fn table(tests: usize, threads: usize) -> String {
-    let row = |test: usize| {
-        let names = (0..threads).map(|thread| format!("test{test}_thread{thread}"));
-        format!("  {{{}}},\n", names.collect::<Vec<_>>().join(", "))
-    };
-    let rows: String = (0..tests).map(row).collect();
+    let rows: String = (0..tests).map(|test| format!("  {{{}}},\n", names(test, threads))).collect();
     format!("static void *(*const bodies[TESTS][THREADS])(void *) = {{\n{rows}}};\n\n")
 }
 
@@ -223,7 +244,24 @@ static int choose_test(void) {
 
 ";
 
-fn main_function(home: Home, threads: usize, assertion: &str) -> String {
+/// The function in which a program begins.
+struct First<'a> {
+    name: &'a str,
+    /// The statements that say which program it is.
+    choice: &'a str,
+    /// The functions of that program.
+    bodies: &'a str,
+}
+
+/// The first function of a file whose programs are chosen.
+const CHOOSES: First = First {
+    name: "main",
+    choice: "  test = choose_test();\n  if (test == TESTS)\n    return 0;\n",
+    bodies: "bodies[test]",
+};
+
+fn first_function(first: &First, home: Home, threads: usize, assertion: &str) -> String {
+    let First { name, choice, bodies } = first;
     let (begins, argument, ends) = match home {
         Home::Globals => ("", "NULL", ""),
         Home::Array => ("", "(void *)(intptr_t)thread", "  intptr_t self = 0;\n"),
@@ -235,25 +273,22 @@ fn main_function(home: Home, threads: usize, assertion: &str) -> String {
         (0..threads).map(|thread| format!("  digest{thread} = (uint64_t)read[{thread}];\n")).collect();
     let finals: String = (0..CELLS).map(|cell| format!("  final{cell} = *(uint64_t *)CELL({cell});\n")).collect();
     format!(
-        "int main(void) {{
+        "int {name}(void) {{
   static const int order[THREADS] = {{ORDER}};
   pthread_t threads[THREADS];
   void *read[THREADS];
-  test = choose_test();
-  if (test == TESTS)
-    return 0;
-{begins}#ifdef MAIN_TAKES_PART
+{choice}{begins}#ifdef MAIN_TAKES_PART
   enum {{ CREATED = THREADS - 1 }};
 #else
   enum {{ CREATED = THREADS }};
 #endif
   for (int i = 0; i < CREATED; i++) {{
     int thread = order[i];
-    pthread_create(&threads[thread], NULL, bodies[test][thread], {argument});
+    pthread_create(&threads[thread], NULL, {bodies}[thread], {argument});
   }}
   for (int i = CREATED; i < THREADS; i++) {{
     int thread = order[i];
-    read[thread] = bodies[test][thread]({argument});
+    read[thread] = {bodies}[thread]({argument});
   }}
   for (int i = 0; i < CREATED; i++)
     pthread_join(threads[order[i]], &read[order[i]]);

@@ -1,32 +1,45 @@
 //! Random C programs that free memory to which stores of other threads may still be delayed, and allocate anew.
 
 use super::random::Random;
+use crate::harness::entries::Program;
+
+/// The declarations that the programs share.
+pub const HEAD: &str = "#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#define LOAD(x) atomic_load_explicit(&x, memory_order_relaxed)
+#define STORE(x, v) atomic_store_explicit(&x, v, memory_order_relaxed)
+struct cell { atomic_int value; atomic_int done; };
+static _Atomic(struct cell *) p0, p1;
+int seen0, seen1, seen2;
+static struct cell *make(void) {
+  struct cell *made = malloc(sizeof *made);
+  atomic_init(&made->value, 0);
+  atomic_init(&made->done, 0);
+  return made;
+}
+";
 
 /// Statements of a thread at most.
 const STATEMENTS: usize = 4;
 
 /// A program of three threads that hand two objects over. A thread that finds none does nothing with it. All
 /// loads and stores are relaxed, and what was read is seen at the end.
-pub fn c_source(random: &mut Random) -> String {
+pub fn program(random: &mut Random, number: usize) -> Program {
+    let entry = format!("program{number}");
     let others: String = (1..3)
         .map(|thread| {
             let body = body(random, thread, STATEMENTS);
-            format!("static void *run{thread}(void *argument) {{\n{body}  return argument;\n}}\n")
+            format!("static void *run{thread}_{entry}(void *argument) {{\n{body}  return argument;\n}}\n")
         })
         .collect();
     let main = body(random, 0, 2);
-    format!(
-        "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
-         #define LOAD(x) atomic_load_explicit(&x, memory_order_relaxed)\n\
-         #define STORE(x, v) atomic_store_explicit(&x, v, memory_order_relaxed)\n\
-         struct cell {{ atomic_int value; atomic_int done; }};\n\
-         static _Atomic(struct cell *) p0, p1;\nint seen0, seen1, seen2;\n\
-         static struct cell *make(void) {{\n  struct cell *made = malloc(sizeof *made);\n  atomic_init(&made->value, 0);\n  \
-         atomic_init(&made->done, 0);\n  return made;\n}}\n\
-         {others}int main(void) {{\n  pthread_t threads[3];\n  STORE(p0, make());\n  STORE(p1, make());\n  \
-         pthread_create(&threads[1], 0, run1, 0);\n  pthread_create(&threads[2], 0, run2, 0);\n{main}  \
-         pthread_join(threads[1], 0);\n  pthread_join(threads[2], 0);\n  return 0;\n}}\n"
-    )
+    let functions = format!(
+        "{others}int {entry}(void) {{\n  pthread_t threads[3];\n  STORE(p0, make());\n  STORE(p1, make());\n  \
+         pthread_create(&threads[1], 0, run1_{entry}, 0);\n  pthread_create(&threads[2], 0, run2_{entry}, 0);\n\
+         {main}  pthread_join(threads[1], 0);\n  pthread_join(threads[2], 0);\n  return 0;\n}}\n"
+    );
+    Program { entry, functions }
 }
 
 fn body(random: &mut Random, thread: usize, most: usize) -> String {

@@ -1,6 +1,17 @@
 //! Random C programs that hand objects on the heap over, copy and drop pointers to them, and lose many.
 
 use super::random::Random;
+use crate::harness::entries::Program;
+
+/// The declarations that the programs share.
+pub const HEAD: &str = "#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#define LOAD(x) atomic_load_explicit(&x, memory_order_relaxed)
+#define STORE(x, v) atomic_store_explicit(&x, v, memory_order_relaxed)
+static _Atomic(void *) p0, p1;
+static atomic_int flag;
+";
 
 /// Statements of a thread at most.
 const STATEMENTS: usize = 3;
@@ -15,23 +26,22 @@ const ENDS: [&str; 5] = [
 ];
 
 /// A program of three threads with two pointers, an object and a flag. All loads and stores are relaxed.
-pub fn c_source(random: &mut Random) -> String {
+pub fn program(random: &mut Random, number: usize) -> Program {
+    let entry = format!("program{number}");
     let others: String = (1..3)
         .map(|thread| {
             let body = body(random, thread);
-            format!("static void *run{thread}(void *argument) {{\n{body}  return argument;\n}}\n")
+            format!("static void *run{thread}_{entry}(void *argument) {{\n{body}  return argument;\n}}\n")
         })
         .collect();
     let [first, second] = [0; 2].map(|_| random.pick(&["malloc(8)", "NULL"]));
     let (main, end) = (body(random, 0), random.pick(&ENDS));
-    format!(
-        "#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n\
-         #define LOAD(x) atomic_load_explicit(&x, memory_order_relaxed)\n\
-         #define STORE(x, v) atomic_store_explicit(&x, v, memory_order_relaxed)\n\
-         static _Atomic(void *) p0, p1;\nstatic atomic_int flag;\n\
-         {others}int main(void) {{\n  pthread_t threads[3];\n  STORE(p0, {first});\n  STORE(p1, {second});\n  \
-         pthread_create(&threads[1], 0, run1, 0);\n  pthread_create(&threads[2], 0, run2, 0);\n{main}{end}  return 0;\n}}\n"
-    )
+    let functions = format!(
+        "{others}int {entry}(void) {{\n  pthread_t threads[3];\n  STORE(p0, {first});\n  STORE(p1, {second});\n  \
+         pthread_create(&threads[1], 0, run1_{entry}, 0);\n  pthread_create(&threads[2], 0, run2_{entry}, 0);\n\
+         {main}{end}  return 0;\n}}\n"
+    );
+    Program { entry, functions }
 }
 
 fn body(random: &mut Random, thread: usize) -> String {

@@ -1,6 +1,15 @@
 //! Random C programs whose threads wait in loops, many of them for ever.
 
 use super::random::Random;
+use crate::harness::entries::Program;
+
+/// The declarations that the programs share.
+pub const HEAD: &str = "#include <pthread.h>
+#include <stdatomic.h>
+#define LOAD(x) atomic_load_explicit(&x, memory_order_relaxed)
+#define STORE(x, v) atomic_store_explicit(&x, v, memory_order_relaxed)
+static atomic_int x0, x1, x2;
+";
 
 /// Variables of a program at most.
 const VARIABLES: usize = 3;
@@ -10,25 +19,24 @@ const STATEMENTS: usize = 4;
 
 /// A program of two or three threads that store the numbers 1 and 2, exchange, load, and wait for numbers from 0
 /// to 2. All accesses are relaxed.
-pub fn c_source(random: &mut Random) -> String {
+pub fn program(random: &mut Random, number: usize) -> Program {
     let (threads, variables) = (random.pick(&[2, 2, 3]), 1 + random.below(VARIABLES));
     let mut bodies = (0..threads).map(|thread| body(random, thread, variables)).collect::<Vec<_>>().into_iter();
     let main = bodies.next().expect("there is a first thread");
-    let others: String = (1..).zip(bodies).map(|(thread, body)| function(thread, &body)).collect();
-    let globals: String = (0..variables).map(|variable| format!("static atomic_int x{variable};\n")).collect();
-    let of_others = |statement: fn(usize) -> String| (1..threads).map(statement).collect::<String>();
-    let creations = of_others(|thread| format!("  pthread_create(&threads[{thread}], 0, run{thread}, 0);\n"));
-    let joins = of_others(|thread| format!("  pthread_join(threads[{thread}], 0);\n"));
-    format!(
-        "#include <pthread.h>\n#include <stdatomic.h>\n\
-         #define LOAD(x) atomic_load_explicit(&x, memory_order_relaxed)\n\
-         #define STORE(x, v) atomic_store_explicit(&x, v, memory_order_relaxed)\n\
-         {globals}{others}int main(void) {{\n  pthread_t threads[{threads}];\n{creations}{main}{joins}  return 0;\n}}\n"
-    )
+    let entry = format!("program{number}");
+    let name = |thread: usize| format!("run{thread}_{entry}");
+    let others: String = (1..).zip(bodies).map(|(thread, body)| function(&name(thread), &body)).collect();
+    let of_others = |statement: &dyn Fn(usize) -> String| (1..threads).map(statement).collect::<String>();
+    let creations = of_others(&|thread| format!("  pthread_create(&threads[{thread}], 0, {}, 0);\n", name(thread)));
+    let joins = of_others(&|thread| format!("  pthread_join(threads[{thread}], 0);\n"));
+    let functions = format!(
+        "{others}int {entry}(void) {{\n  pthread_t threads[{threads}];\n{creations}{main}{joins}  return 0;\n}}\n"
+    );
+    Program { entry, functions }
 }
 
-fn function(thread: usize, body: &str) -> String {
-    format!("static void *run{thread}(void *argument) {{\n{body}  return argument;\n}}\n")
+fn function(name: &str, body: &str) -> String {
+    format!("static void *{name}(void *argument) {{\n{body}  return argument;\n}}\n")
 }
 
 fn body(random: &mut Random, thread: usize, variables: usize) -> String {

@@ -18,7 +18,7 @@ pub const MOST: usize = 60;
 pub struct Program {
     /// The name of the function in which it begins; no other program of the file has it.
     pub entry: String,
-    /// All its functions. Their names end with that of the entry.
+    /// All its functions; no other program of the file has one of their names.
     pub functions: String,
 }
 
@@ -43,9 +43,10 @@ impl Checked {
     }
 }
 
-/// Programs in a file, which is gone when this is dropped.
+/// Programs in a file.
 pub struct File {
-    _directory: tempfile::TempDir,
+    /// The directory of a file that is gone when this is dropped.
+    _directory: Option<tempfile::TempDir>,
     path: std::path::PathBuf,
     entries: String,
     count: usize,
@@ -61,7 +62,13 @@ impl File {
         });
         let (directory, path) = file("programs.c", source);
         let entries: Vec<_> = programs.iter().map(|program| program.entry.as_str()).collect();
-        Self { _directory: directory, path, entries: entries.join(","), count: programs.len() }
+        Self { _directory: Some(directory), path, entries: entries.join(","), count: programs.len() }
+    }
+
+    /// A file that is one program.
+    #[must_use]
+    pub fn of_one(path: std::path::PathBuf) -> Self {
+        Self { _directory: None, path, entries: "main".to_owned(), count: 1 }
     }
 
     /// The results for the programs, in their order.
@@ -71,7 +78,10 @@ impl File {
         let entries = ["--entry", &self.entries, text(&self.path)];
         let (run, report) = run_with_report([options, &entries].concat());
         assert!(matches!(run.code, Some(0..=3)), "{}", run.describe());
-        let report = report.unwrap_or_else(|| panic!("no report\n{}", run.describe()));
+        let Some(report) = report else {
+            assert!(self.count == 1 && run.code == Some(2), "no report\n{}", run.describe());
+            return vec![Checked { code: 2, report: Value::Null, words: run.stderr }];
+        };
         // The report of one entry is that of a run without entries.
         let results = match report["entries"].as_array() {
             Some(entries) => entries.iter().map(|entry| checked(entry, &run)).collect(),
