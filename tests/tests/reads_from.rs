@@ -50,7 +50,7 @@ const DIFFERED: [usize; 7] = [62, 76, 95, 146, 192, 218, 324];
 const PROGRAMS: usize = 12;
 
 /// The limits at which an engine leaves a program undecided.
-const LIMITS: [&str; 4] = ["--max-states", "60000", "--timeout", "20"];
+const LIMITS: [&str; 4] = ["--max-states", "12000", "--timeout", "20"];
 
 /// Programs of the test suite.
 const SUITE: [&str; 30] = [
