@@ -10,6 +10,8 @@
 //! for a semaphore and for a lock. So there are deadlocks for some of the values only. Half of these programs
 //! assert nothing.
 //!
+//! With *sections*, parts of what threads do are atomic sections, some with waits in them.
+//!
 //! With *detours*, threads compare inputs or do not, and go on as if they had not. So the same control and
 //! memory is reached with different knowledge of inputs.
 
@@ -28,6 +30,8 @@ typedef signed char s8;
 u8 __VERIFIER_nondet_uchar(void);
 s8 __VERIFIER_nondet_schar(void);
 void __VERIFIER_assume(int);
+void __VERIFIER_atomic_begin(void);
+void __VERIFIER_atomic_end(void);
 static u8 unsigned_value(int n) { u8 x = __VERIFIER_nondet_uchar(); __VERIFIER_assume(x < n || x >= 256 - n); return x; }
 static u8 signed_value(int n) { s8 x = __VERIFIER_nondet_schar(); __VERIFIER_assume(x < n - 128 || x > -n); __VERIFIER_assume(x < n); return x; }
 u8 g0, g1, cell, table[6];
@@ -56,13 +60,19 @@ pub struct Kind {
     pub waits: bool,
     /// Threads make detours.
     pub detours: bool,
+    /// Threads have atomic sections.
+    pub sections: bool,
 }
 
 /// The program of this seed.
 #[must_use]
 pub fn program(seed: u64, kind: Kind) -> Program {
     let random = &mut Random::new(seed);
-    let Kind { waits, detours } = kind;
+    let Kind { waits, detours, sections } = kind;
+    let section = |random: &mut Random, body: String| {
+        let is_section = sections && random.below(2) == 0;
+        if is_section { format!("__VERIFIER_atomic_begin(); {body}__VERIFIER_atomic_end(); ") } else { body }
+    };
     let detour = |random: &mut Random, own: &[&str]| if detours { detour(random, own) } else { String::new() };
     let entry = format!("program_{seed}");
     let mut text = String::new();
@@ -77,7 +87,9 @@ pub fn program(seed: u64, kind: Kind) -> Program {
     for thread in 0..threads {
         let wait = if waits { wait(random, &["x", "y"]) } else { String::new() };
         let first = statements(random, &["x", "y"], 3, 1) + &detour(random, &["x", "y"]);
-        let body = first + &wait + &statements(random, &["x", "y"], 1, 1);
+        let first = section(random, first);
+        let last = wait + &statements(random, &["x", "y"], 1, 1);
+        let body = first + &section(random, last);
         let _ = writeln!(
             text,
             "static void *thread{thread}_{entry}(void *unused) {{ u8 x = {}, y = {}; (void)unused; {body} return 0; }}",
@@ -91,6 +103,7 @@ pub fn program(seed: u64, kind: Kind) -> Program {
     let variables = ["u", "v"];
     let before = detour(random, &variables) + &statements(random, &variables, 3, 0);
     let after = statements(random, &variables, 4, 0);
+    let before = section(random, before);
     let _ = writeln!(
         text,
         "int {entry}(void) {{ u8 u = unsigned_value(); u8 v = {}; sem_init(&tokens, 0, 0); {creates}{before} {joins}{after} return u; }}",

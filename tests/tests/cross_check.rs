@@ -74,7 +74,7 @@ fn main() -> ExitCode {
 
 fn check(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)?);
-    let programs: Vec<_> = (0..PROGRAMS).map(|_| program(&mut random, model == Model::Sc)).collect();
+    let programs: Vec<_> = (0..PROGRAMS).map(|_| program(&mut random)).collect();
     let options = OPTIONS[seed % OPTIONS.len()];
     let setting = Setting { model, options };
     let mut found = compare(&programs, &setting);

@@ -190,7 +190,7 @@ struct Exceptions {
 
 fn against_each_other(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let mut random = Random::new(u64::try_from(seed)?);
-    let programs: Vec<_> = (0..PROGRAMS).map(|_| crossed::random::program(&mut random, true)).collect();
+    let programs: Vec<_> = (0..PROGRAMS).map(|_| crossed::random::program(&mut random)).collect();
     compare(&programs, &settings().collect::<Vec<_>>(), model, tally)?;
     // Programs in one text use the same memory, and a guard on it has to hold for all of them.
     let alone = ["--reduce=all".to_owned(), all_but("guarded")];

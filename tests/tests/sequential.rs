@@ -132,7 +132,7 @@ fn unlike(seed: usize, home: Home) -> Result<(), Failed> {
 fn crossed(seed: usize) -> Result<(), Failed> {
     let mut random = crossed::random::Random::new(u64::try_from(seed)? + 6_000_000);
     for _ in 0..PROGRAMS {
-        let text = crossed::c_source::c_source(&[crossed::random::program(&mut random, false)]);
+        let text = crossed::c_source::c_source(&[crossed::random::program(&mut random)]);
         // A difference ends the run without a report.
         answer(&text, &["--svcomp", "--cross-check"])?;
     }

@@ -61,7 +61,7 @@ fn symbolic(path: &str, model: Model, options: &[&str]) -> Run {
 /// Compares the verdicts on programs with nondeterministic values.
 #[track_caller]
 fn compare_verdicts(seeds: &[u64], model: Model, waits: bool, counts: &mut Counts) {
-    let kind = Kind { waits, detours: false };
+    let kind = Kind { waits, detours: false, sections: false };
     let programs: Vec<_> = seeds.iter().map(|&seed| nondet::program(seed, kind)).collect();
     let file = File::new(nondet::HEAD, &programs);
     let common = ["--svcomp", "--cflags=-fwrapv", "--relaxed-memory", model.name()];

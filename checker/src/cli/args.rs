@@ -490,6 +490,7 @@ impl Args {
             robustness: false,
             reads_from: false,
             keeps_numbers: self.compares_engines(),
+            sees_ends: false,
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
             spurious_wakeups: self.spurious_wakeups,

@@ -333,6 +333,10 @@ fn explore_with(
                 config.reductions = config.reductions.without(Reduction::Private);
                 storage.resume = None;
             }
+            Err(EngineError::EndSeen) if !config.sees_ends => {
+                config.sees_ends = true;
+                storage.resume = None;
+            }
             Err(EngineError::AsymmetryDetected) if config.reduces(Reduction::Symmetry) => {
                 eprintln!("rmc-check: threads are told apart by their numbers; explored again without `symmetry`");
                 config.reductions = config.reductions.without(Reduction::Symmetry);

@@ -147,6 +147,10 @@ pub enum EngineError {
         "an address reached another thread in a way that the detection of local memory does not see; use --no-local-memory"
     )]
     SharingMissed,
+    /// An atomic section waits for the end of a thread. The run must be repeated with
+    /// [`Config::sees_ends`](crate::system::Config::sees_ends).
+    #[error("an atomic section waits for the end of a thread")]
+    EndSeen,
     /// The store file cannot be made.
     #[error("the store file {path} cannot be made: {error}; name a new file (--store-file)")]
     StoreFile {

@@ -122,6 +122,9 @@ pub struct Bounds {
     /// The guards that the reduction `guarded` found; they determine where steps end.
     #[serde(default, skip_serializing_if = "Guards::is_empty")]
     pub guards: Guards,
+    /// True if an atomic section waits for the end of a thread; that determines where steps end, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub sees_ends: bool,
     #[serde(default)]
     pub svcomp: bool,
     #[serde(default)]
@@ -303,6 +306,7 @@ impl Report {
                 local_memory_detection: options.config.reduces(Reduction::Private),
                 reductions: Some(options.config.reductions),
                 guards: options.config.guards.clone(),
+                sees_ends: options.config.sees_ends,
                 svcomp: options.config.svcomp,
                 malloc_may_fail: options.config.malloc_may_fail,
                 leaks: options.config.leaks,
@@ -422,6 +426,7 @@ impl Report {
             final_states: self.final_states.is_some(),
             guards: guards::keep(self.bounds.guards.clone()),
             contested: None,
+            sees_ends: self.bounds.sees_ends,
         })
     }
 

@@ -60,7 +60,8 @@ pub struct Machine<'p> {
 /// Facts about the program that decide which operations are visible.
 #[derive(Debug)]
 pub(super) struct ProgramFacts {
-    /// True if the program may ask whether a thread has ended without waiting for its end.
+    /// True if the program may ask whether a thread has ended without waiting for its end, or waits for it in an
+    /// atomic section.
     pub ends_are_seen: bool,
     /// True if the first thread may end before others do, so that the process ends with the last of them.
     pub first_may_end: bool,
@@ -151,7 +152,8 @@ impl<'p> Machine<'p> {
                 joins_are_seen: !config.updates && others_create_or_join(program),
                 first_may_end: program.functions.iter().any(|function| library::ends_thread(&function.name)),
                 new_is_replaced: library::replaces_new(program),
-                ends_are_seen: program.functions.iter().any(|function| library::asks_for_end(&function.name)),
+                ends_are_seen: config.sees_ends
+                    || program.functions.iter().any(|function| library::asks_for_end(&function.name)),
             },
             memory,
             buffers: StoreBuffers::new(config.model(), config.updates),

@@ -45,13 +45,9 @@ const THEMES: [Theme; 16] = [
 ];
 
 /// A program of one to three threads beside `main`, of a size that the engines explore in well under a
-/// second. With `sections` it may have atomic sections. When stores are buffered, the engines differ in the
-/// moments at which stores of other threads can reach memory during such a section.
-pub fn program(random: &mut Random, sections: bool) -> Program {
-    let mut theme = || match random.pick(&THEMES) {
-        Theme::Sections if !sections => Theme::Mutexes,
-        theme => theme,
-    };
+/// second.
+pub fn program(random: &mut Random) -> Program {
+    let mut theme = || random.pick(&THEMES);
     let mut author = Author {
         themes: [theme(), theme(), theme()].to_vec(),
         mixed: random.below(2) == 0,
@@ -126,7 +122,11 @@ impl Author<'_> {
                     let at = own.min(last) + self.random.below(last - own.min(last) + 1);
                     threads[joiner].insert(at, Statement::Join(thread));
                 }
-                _ => threads[joiner].push(Statement::Join(thread)),
+                _ => {
+                    let join = Statement::Join(thread);
+                    let waits_in_section = self.has(Theme::Sections) && self.one_in(4);
+                    threads[joiner].push(if waits_in_section { Statement::Section(vec![join]) } else { join });
+                }
             }
         }
     }

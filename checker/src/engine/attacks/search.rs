@@ -378,6 +378,7 @@ impl<'p, 'r> Search<'p, 'r> {
             }
             StepEnd::Unsupported(what) => Err(self.unsupported(what.clone(), thread, report)),
             StepEnd::SharingMissed => Err(EngineError::SharingMissed),
+            StepEnd::EndSeen => Err(EngineError::EndSeen),
             StepEnd::Grows(_) => unreachable!("a step repeats what makes an object grow"),
             // A fault with delayed stores is one without, or the program is attacked (`mod.rs`).
             StepEnd::Done

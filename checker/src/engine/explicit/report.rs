@@ -35,6 +35,7 @@ impl Worker<'_, '_> {
             StepEnd::Unsupported(what) => shared.fail(self.unsupported(what, &frames)),
             StepEnd::Grows(_) => unreachable!("a step repeats what makes an object grow"),
             StepEnd::SharingMissed => shared.fail(EngineError::SharingMissed),
+            StepEnd::EndSeen => shared.fail(EngineError::EndSeen),
             StepEnd::Blocked | StepEnd::Done | StepEnd::Exit(_) | StepEnd::ExitsLast | StepEnd::Pruned => {}
         }
     }

@@ -376,6 +376,19 @@ impl Event {
         Rc::new(Self { footprint, ..Self::clone(&self) }.summarised())
     }
 
+    /// The step with a footprint that includes what its thread looks at where it waits in an atomic section, for
+    /// ever: it ends the execution.
+    #[must_use]
+    pub fn waiting_in_section(&self, looked_at: &[FootprintEntry]) -> Rc<Self> {
+        let mut waiting = Self { accesses: OnceLock::new(), ..self.clone() };
+        waiting.footprint = self.footprint.iter().chain(looked_at).copied().collect();
+        if let EventKind::Step(step) = &mut waiting.kind {
+            step.in_section = false;
+            step.termination = Some(Termination { of_others: true, is_last: false });
+        }
+        Rc::new(waiting.summarised())
+    }
+
     /// True if both events have the same answers.
     ///
     /// Most events have none, and these are not compared: on processors on which a masked load from an
@@ -409,8 +422,7 @@ impl Event {
         if self.footprint_mask & other.footprint_mask == 0 {
             return self.creates_thread_of(other);
         }
-        let steps = !self.is_update() && !other.is_update();
-        if self.creates_thread_of(other) || steps && (self.in_section() || other.in_section()) {
+        if self.creates_thread_of(other) || self.in_section() || other.in_section() {
             return true;
         }
         let visible = |load: &FootprintEntry, thread: usize| load.own.is_none_or(|store| updated(thread, store));

@@ -120,6 +120,16 @@ impl Results {
         Completed::Waits
     }
 
+    /// Reports an execution at whose end a thread waits in an atomic section. It is not counted.
+    pub fn note_last(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, progress: ProgressCheck) {
+        match progress {
+            ProgressCheck::Deadlock => self.deadlock(stepper, prefix),
+            _ => {
+                self.report_leak(stepper, prefix);
+            }
+        }
+    }
+
     fn deadlock(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix) {
         if self.report_leak(stepper, prefix) {
             return;
@@ -142,7 +152,7 @@ impl Results {
         match ending {
             Ending::Exit(status) => self.note_final_state(stepper, *status),
             Ending::CachedExit(Some(status)) => self.note_final_state_of(stepper, prefix.last(), *status),
-            Ending::CachedExit(None) => {}
+            Ending::CachedExit(None) | Ending::WaitsInSection => {}
             Ending::Pruned => {
                 self.report_leak_before_end(stepper, prefix, thread);
             }

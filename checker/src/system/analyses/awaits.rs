@@ -227,7 +227,9 @@ impl Machine<'_> {
         mut looks: Option<&mut Vec<FootprintEntry>>,
     ) -> ProgressCheck {
         self.unpack(vector);
-        if (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {
+        // No update happens in an atomic section.
+        let updates_happen = self.memory.table.atomic.is_none();
+        if updates_happen && (0..self.thread_count()).any(|thread| self.ready(thread).next().is_some()) {
             return ProgressCheck::CanProgress;
         }
         let threads: Vec<_> = self.schedulable_threads().filter(|&thread| thread >= first).collect();

@@ -60,7 +60,11 @@ impl Machine<'_> {
         let exits = matches!(end, StepEnd::Exit(_));
         let is_asked = match end {
             StepEnd::Exit(_) => true,
-            StepEnd::Blocked | StepEnd::ExitsLast | StepEnd::Unsupported(_) | StepEnd::SharingMissed => false,
+            StepEnd::Blocked
+            | StepEnd::ExitsLast
+            | StepEnd::Unsupported(_)
+            | StepEnd::SharingMissed
+            | StepEnd::EndSeen => false,
             StepEnd::Grows(_) => unreachable!("a step repeats what makes an object grow"),
             StepEnd::Done | StepEnd::Pruned | StepEnd::Fault(_) | StepEnd::Limit(_) => !self.observers.leaks_at_end,
         };

@@ -68,6 +68,6 @@ impl Machine<'_> {
 
     /// True if a choice waits for the thread's next step.
     pub(super) fn asks_later(&self, turn: &VisibleSlot) -> bool {
-        turn.is_spent() || turn.has_moved() && self.choices.has_branched()
+        turn.is_spent() || turn.has_moved() && self.choices.has_branched() && !self.is_whole_section()
     }
 }

@@ -162,7 +162,8 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut VisibleSlot, site: Site
     let call = Call { site, function, name: function.public_name() };
     // Names of heap objects depend on what others freed, so a call that takes a name does so at the begin of
     // a step.
-    if function.kind == Kind::Heap && machine.config.updates && !machine.is_alone() && turn.has_moved() {
+    let is_own_step = function.kind == Kind::Heap && machine.config.updates && !machine.is_whole_section();
+    if is_own_step && !machine.is_alone() && turn.has_moved() {
         if function.frees {
             allocation::check(machine, call)?;
         }

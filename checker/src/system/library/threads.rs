@@ -122,6 +122,11 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
         return machine.fault(ViolationKind::JoinSelf, "a thread waits for its own end");
     }
     let thread = joinable(machine, call, wanted)?;
+    // Nobody ends while the section lasts: who waits in it waits for ever.
+    if machine.in_section() && !machine.facts.ends_are_seen {
+        return Err(StepEnd::EndSeen);
+    }
+    let waits = wait_mode == WaitMode::Waits && !machine.in_section();
     machine.announce_look_at_end(thread);
     let Some(result) = machine.result_of(thread) else {
         // A thread that does not wait looks at the other thread now, which is a visible operation.
@@ -149,7 +154,7 @@ fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
         let value = Bytes { bits: (result.bits & whole).into(), undef: (result.undef & whole).into() };
         machine.library_store(&target, value);
     }
-    machine.thread_joined(call.name, thread, wait_mode == WaitMode::Waits);
+    machine.thread_joined(call.name, thread, waits);
     machine.release(thread, true);
     machine.give_status(call, 0)
 }

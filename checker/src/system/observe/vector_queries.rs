@@ -93,6 +93,12 @@ impl Machine<'_> {
         (0..layout.threads).all(|other| self.lives_in(vector, other) == (other == thread))
     }
 
+    /// True if a thread is in an atomic section in a state.
+    #[must_use]
+    pub fn is_in_section_in(&self, vector: &[Id]) -> bool {
+        ObjectTable::atomic_of(self.memory.components.get(vector[0])).is_some()
+    }
+
     /// The threads of a state with a number below `below` that may take a step unless they are blocked, in
     /// ascending order.
     pub fn schedulable_in(&self, vector: &[Id], below: usize) -> impl DoubleEndedIterator<Item = usize> {

@@ -11,6 +11,7 @@ mod parking;
 mod raw;
 mod repeats;
 pub(super) mod report;
+mod sections;
 mod thread_lifetime;
 
 use crate::interp::{self, Effect, Stack};
@@ -48,6 +49,9 @@ pub enum StepEnd {
     /// Another thread reached an object that was taken for private. The search must be repeated without
     /// [`Reduction::Private`].
     SharingMissed,
+    /// An atomic section waits for the end of a thread, which was taken for an end that nobody looks at. The search
+    /// must be repeated with [`Config::sees_ends`](crate::system::Config::sees_ends).
+    EndSeen,
     /// An access needs bytes of an object of which fewer are stored. It is no end: the loop of the step asks
     /// whether the object has them, and repeats the operation.
     Grows(Growth),
@@ -159,7 +163,8 @@ impl Machine<'_> {
         self.step_ended(&end);
         self.report.acted |= self.memory.table.atomic != section;
         let end = self.check_leaks(end, may_lose);
-        let in_section = self.was_in_section();
+        // After a step that ends everything, there is nothing that a section could keep others from.
+        let in_section = section.is_some() || matches!(end, StepEnd::Done) && self.memory.table.atomic.is_some();
         StepReport { end, in_section, ..std::mem::take(&mut self.report) }
     }
 
@@ -177,6 +182,7 @@ impl Machine<'_> {
 
     fn run_operations(&mut self, turn: &mut VisibleSlot) -> StepEnd {
         let mut budget = BUDGET;
+        let mut parts = self.first_part();
         // True if the operation was begun before, and only asked for the size of an object.
         let mut repeats = false;
         loop {
@@ -190,6 +196,10 @@ impl Machine<'_> {
                         return evaluated.err().unwrap_or(StepEnd::Done);
                     }
                 }
+            }
+            if matches!(effect, Effect::Budget) && self.goes_on_in_section(&mut parts) {
+                budget = BUDGET;
+                continue;
             }
             if matches!(effect, Effect::Budget) || !repeats && self.cuts_before(&effect, turn) {
                 self.leave();
@@ -240,7 +250,7 @@ impl Machine<'_> {
                     }
                 },
                 // What is gone was there before in other executions, where the operation is a step of its own.
-                Err(StepEnd::Fault(fault)) if self.config.reads_from && turn.moved && is_about_what_is_gone(&fault) => {
+                Err(StepEnd::Fault(fault)) if self.separates(turn) && is_about_what_is_gone(&fault) => {
                     self.leave_before(footprint, turn);
                     return StepEnd::Done;
                 }
@@ -257,6 +267,12 @@ impl Machine<'_> {
         }
     }
 
+    /// True if an operation that finds what it uses gone is a step of its own, as it is in executions in which it
+    /// is there. An atomic section is one step in all of them.
+    fn separates(&self, turn: &VisibleSlot) -> bool {
+        self.config.reads_from && turn.moved && !self.in_section()
+    }
+
     /// Ends the step before an operation that was begun, if it had no effect yet: its touches belong to the next
     /// step. `footprint` is what the step had touched before.
     fn leave_before(&mut self, (touches, fenced): (usize, bool), turn: &VisibleSlot) {
@@ -271,7 +287,9 @@ impl Machine<'_> {
     /// schedule ends the step here. False before operations for which the registers needed are not known.
     fn cuts_before(&self, effect: &Effect, turn: &VisibleSlot) -> bool {
         !is_bound(effect)
-            && (turn.is_spent() || turn.moved && !self.config.reduces(Reduction::Paths) || self.has_asked_of_symbols())
+            && (turn.is_spent()
+                || turn.moved && !self.config.reduces(Reduction::Paths)
+                || self.has_asked_of_symbols() && !(self.config.reads_from && self.is_whole_section()))
     }
 
     /// Runs a thread that begins up to its first effect. Everything before that is in registers and commutes

@@ -161,7 +161,8 @@ fn places_for(
     loop {
         let release = execution.event(at).enabling_release(event);
         let is_possible = release.is_none()
-            && (!may_wait_before(execution.event(at), event, learned) || can_come_first(prefix, stepper, at, second));
+            && !is_in_section_of_other(prefix, stepper, at, event)
+            && (!may_wait_before(event, learned) || can_come_first(prefix, stepper, at, second));
         if is_possible {
             places.push(at);
             if at == first {
@@ -200,9 +201,15 @@ fn last_race(execution: &Execution, open: &mut Bits, event: &Event) -> Option<us
     }
 }
 
-/// True if an event may have to wait before another one: at an instruction that may wait, for the end of an
-/// atomic section, or because it would have no violation there and might reach an instruction that waits.
-fn may_wait_before(first: &Event, event: &Event, learned: &Learned) -> bool {
-    let may_block = |place| event.ends() || first.in_section() || learned.may_block.contains(&place);
+/// True if another thread than that of an event is in an atomic section before a position.
+fn is_in_section_of_other(prefix: &Prefix, stepper: &Stepper<'_>, at: usize, event: &Event) -> bool {
+    let first = prefix.execution.event(at);
+    first.in_section() && first.action.thread != event.action.thread && stepper.is_in_section(prefix.state(at))
+}
+
+/// True if an event may have to wait before another one: at an instruction that may wait, or because it would
+/// have no violation there and might reach an instruction that waits.
+fn may_wait_before(event: &Event, learned: &Learned) -> bool {
+    let may_block = |place| event.ends() || learned.may_block.contains(&place);
     event.place().is_some_and(may_block)
 }

@@ -165,10 +165,7 @@ impl<'p> Search<'p> {
                 continue;
             }
             match self.attempt(Request { action, answers: &Answers::All, is_planned: false })? {
-                Attempt::Taken(event, reached) => {
-                    self.go_on(event, reached, &Answers::All, Vec::new());
-                    return Ok(());
-                }
+                Attempt::Taken(event, reached) => return self.go_on(event, reached, &Answers::All, Vec::new()),
                 Attempt::Ended(event, ending) => return self.end(event, &ending, &Answers::All),
                 // The step waits for updates of its own thread, which are asleep.
                 Attempt::Waits(_, Wait::Blocked) if self.has_pending(action.thread) => {}
@@ -201,7 +198,7 @@ impl<'p> Search<'p> {
         match self.attempt(request)? {
             Attempt::Taken(event, reached) => {
                 self.check_planned(planned, &event, answers, is_last);
-                self.go_on(event, reached, answers, tree);
+                self.go_on(event, reached, answers, tree)?;
             }
             Attempt::Ended(event, ending) => {
                 self.check_planned(planned, &event, answers, is_last);
@@ -244,13 +241,27 @@ impl<'p> Search<'p> {
     }
 
     /// Continues after an event, in the state `reached` or the scratch state.
-    fn go_on(&mut self, event: Rc<Event>, reached: Option<StateId>, answers: &Answers, tree: Vec<Branch>) {
-        let event = self.append(event, answers);
+    fn go_on(
+        &mut self,
+        event: Rc<Event>,
+        reached: Option<StateId>,
+        answers: &Answers,
+        tree: Vec<Branch>,
+    ) -> Result<(), EngineError> {
         let from = self.exploration.prefix.last();
         let state = reached.unwrap_or_else(|| self.stepper.intern_scratch(Some(from), event.action.thread));
+        let event = self.append(event, answers);
+        if event.in_section() {
+            // The thread may wait in the section. Then the others do nothing with which a race could be found.
+            let event = self.exploration.pop();
+            self.plan_alternatives(&event)?;
+            self.stepper.leave_state();
+            self.exploration.prefix.execution.push(event);
+        }
         self.exploration.enter(state, tree, self.results.explored());
         let depth = self.exploration.prefix.execution.len() as u64;
         self.results.statistics.max_depth = self.results.statistics.max_depth.max(depth);
+        Ok(())
     }
 
     /// Ends the execution with an event after which nothing can follow, and plans the other events that are

@@ -129,7 +129,10 @@ impl Search<'_> {
 
     pub(super) fn attempt(&mut self, request: Request<'_>) -> Result<Attempt, EngineError> {
         let prefix = &self.trace.prefix;
-        let attempt = self.stepper.attempt(prefix, request, &mut self.learned)?;
+        let attempt = match self.stepper.attempt(prefix, request, &mut self.learned)? {
+            Attempt::Taken(event, reached) if event.in_section() => return self.wait_in_section(&event, reached),
+            attempt => attempt,
+        };
         // Whether the store is late is no part of a class. The violation found is the result, if one is enough.
         let is_late = match &attempt {
             Attempt::Ended(_, Ending::Fault(failure)) => self.stepper.machine.is_late_store(&failure.fault),

@@ -95,6 +95,7 @@ mod parallel;
 mod removal;
 mod run;
 mod search;
+mod sections;
 mod sequences;
 mod trace;
 mod waiting;

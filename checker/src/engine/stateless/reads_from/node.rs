@@ -60,7 +60,7 @@ pub struct Displaced {
 pub enum LastStep {
     /// The process ends, after everything else.
     Exit,
-    /// A violation, an assumption that is false, a limit, or writes that no model allows where the step is.
+    /// A violation, an assumption that is false, a wait in an atomic section, a limit, or writes that no model allows where the step is.
     Violation,
     /// The step is never taken: the thread waits in a loop to the end.
     Waits,
@@ -71,7 +71,7 @@ impl LastStep {
     pub const fn of(ending: &Ending) -> Self {
         match ending {
             Ending::Exit(_) | Ending::CachedExit(_) => Self::Exit,
-            Ending::Pruned | Ending::Fault(_) | Ending::Limit(_) => Self::Violation,
+            Ending::Pruned | Ending::WaitsInSection | Ending::Fault(_) | Ending::Limit(_) => Self::Violation,
         }
     }
 }

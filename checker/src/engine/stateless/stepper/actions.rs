@@ -36,9 +36,16 @@ impl Stepper<'_> {
             }
             Some(store) => {
                 let has_any = self.states[state].pending >> thread & 1 == 1;
-                has_any && self.machine.next_ready_in(vector, layout, thread, store.checked_sub(1)) == Some(store)
+                has_any
+                    && !self.is_in_section(state)
+                    && self.machine.next_ready_in(vector, layout, thread, store.checked_sub(1)) == Some(store)
             }
         }
+    }
+
+    /// True if a thread is in an atomic section in a state. It alone takes steps, and no update happens.
+    pub fn is_in_section(&self, state: StateId) -> bool {
+        self.machine.is_in_section_in(self.vector(state))
     }
 
     fn find_action(&self, state: StateId, tried: Option<Action>) -> Option<Action> {
@@ -70,6 +77,9 @@ impl Stepper<'_> {
     fn next_update(&self, state: StateId, first: usize, above: Option<u32>) -> Option<Action> {
         let (vector, State { layout, pending, .. }) = (self.vector(state), &self.states[state]);
         let mut rest = pending >> first << first;
+        if rest != 0 && self.is_in_section(state) {
+            return None;
+        }
         while rest != 0 {
             let thread = rest.trailing_zeros() as usize;
             rest &= rest - 1;

@@ -58,6 +58,8 @@ pub enum Ending {
     CachedExit(Option<i64>),
     /// An assumption is false.
     Pruned,
+    /// The thread waits in an atomic section, which nobody can end.
+    WaitsInSection,
     /// The step has a violation.
     Fault(Box<Failure>),
     /// The step reached a limit that no state can go beyond.

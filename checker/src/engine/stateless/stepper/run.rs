@@ -91,6 +91,7 @@ impl Stepper<'_> {
             StepEnd::Unsupported(what) => Err(self.unsupported(what.clone(), thread, &report)),
             StepEnd::Grows(_) => unreachable!("a step repeats what makes an object grow"),
             StepEnd::SharingMissed => Err(EngineError::SharingMissed),
+            StepEnd::EndSeen => Err(EngineError::EndSeen),
         }
     }
 
