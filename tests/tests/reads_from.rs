@@ -1,7 +1,8 @@
 //! `--engine reads-from` against `--engine dpor`, which explores executions and counts the reads-from classes
 //! that they have.
 //!
-//! * `classes SEED HOME MODEL`: a C program that holds several random programs on a little shared memory, with
+//! * `classes SEED HOME MODEL`: a C program that holds several random programs on a little shared memory,
+//!   with
 //!   copies every other time. The engines must find the same number of classes, and `reads-from` must explore
 //!   no more executions than that. `RMC_READS_FROM=N` runs N seeds instead of the usual few.
 //! * `verdicts SEED MODEL`: random programs with all features (`rmc_tests::crossed`), each by itself. Where
@@ -12,8 +13,10 @@
 //! * `findings SEED MODEL` and `findings of PROGRAM MODEL`: with `--keep-going` the engines find the same
 //!   kinds of violations at the same places, and the same final states.
 //! * `frees SEED MODEL`: random programs that free memory with stores to it under way, in the same way.
-//! * `inputs SEED MODEL`: random programs that compute with open inputs (`rmc_tests::nondet`), in the same way.
-//! * `leaks SEED MODEL` and `leaks of PROGRAM MODEL`: random programs that lose memory, and some of the suite,
+//! * `inputs SEED MODEL`: random programs that compute with open inputs (`rmc_tests::nondet`), in the same
+//!   way.
+//! * `leaks SEED MODEL` and `leaks of PROGRAM MODEL`: random programs that lose memory, and some of the
+//!   suite,
 //!   with `--leaks`: the engines find leaks in the same ones, and where there are none the same violations
 //!   otherwise.
 //!
@@ -216,8 +219,8 @@ impl Batch {
         format!("{what}\n{}{source}\n{}", self.head, found.join("\n")).into()
     }
 
-    /// Compares what one worker found with what several find, which `explore` explores with an option that says
-    /// how many.
+    /// Compares what one worker found with what several find, which `explore` explores with an option that
+    /// says how many.
     fn compare_workers(
         &self,
         found: &[Checked],
@@ -312,7 +315,7 @@ fn frees(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> 
 
 fn inputs(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let first = u64::try_from(seed * PROGRAMS)? + 13_000_000;
-    let kind = |number: u64| Kind { waits: number % 3 == 0, detours: false, sections: number.is_multiple_of(2) };
+    let kind = |number: u64| Kind { waits: number.is_multiple_of(3), detours: false, sections: number.is_multiple_of(2) };
     let programs = (first..).take(PROGRAMS / 6).map(|number| nondet::program(number, kind(number))).collect();
     let batch = Batch::random(nondet::HEAD, programs, seed);
     compare_findings(&batch, &["--keep-going", "--cflags=-fwrapv"], model, tally)

@@ -266,7 +266,8 @@ fn prove(
 }
 
 /// Decides robustness: by the stateless engine, or by a search for attacks if an execution is too long for it
-/// or a buffer too small. If that does not decide it either, the stateless engine goes on with growing bounds.
+/// or a buffer too small. If that does not decide it either, the stateless engine goes on with growing
+/// bounds.
 fn explore_or_prove(
     args: &Args,
     config: Config,

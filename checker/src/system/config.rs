@@ -80,8 +80,8 @@ pub struct Config {
     /// True if the number of a thread that ended without being joined is never reused. With update events it
     /// never is in any case.
     pub keeps_numbers: bool,
-    /// True if the end of each thread may be looked at, although no function asks for it: an atomic section that
-    /// waits for a thread tells whether it has ended. Set where an engine meets one.
+    /// True if the end of each thread may be looked at, although no function asks for it: an atomic section
+    /// that waits for a thread tells whether it has ended. Set where an engine meets one.
     pub sees_ends: bool,
     /// True if every distinct violation is wanted, so that one must not keep others from happening.
     pub all_violations: bool,

@@ -60,8 +60,8 @@ pub struct Machine<'p> {
 /// Facts about the program that decide which operations are visible.
 #[derive(Debug)]
 pub(super) struct ProgramFacts {
-    /// True if the program may ask whether a thread has ended without waiting for its end, or waits for it in an
-    /// atomic section.
+    /// True if the program may ask whether a thread has ended without waiting for its end, or waits for it in
+    /// an atomic section.
     pub ends_are_seen: bool,
     /// True if the first thread may end before others do, so that the process ends with the last of them.
     pub first_may_end: bool,
@@ -236,8 +236,8 @@ impl<'p> Machine<'p> {
         if !self.config.updates {
             return self.threads.live == 1;
         }
-        // A step that finds that a thread has ended without waiting for it may not find that elsewhere, and must
-        // not do more than that.
+        // A step that finds that a thread has ended without waiting for it may not find that elsewhere, and
+        // must not do more than that.
         let may_find_ends = self.config.reads_from && self.facts.ends_are_seen;
         self.threads.slots.len() == 1 && !may_find_ends
     }
@@ -379,8 +379,8 @@ impl<'p> Machine<'p> {
         self.program.first_place(&frames)
     }
 
-    /// The file of the running thread's innermost decoded frame whose line is known; empty if there is none. It
-    /// may be one of the language's standard library.
+    /// The file of the running thread's innermost decoded frame whose line is known; empty if there is none.
+    /// It may be one of the language's standard library.
     pub(super) fn file_of_operation(&self) -> &str {
         let frames = self.running.stack.frames().iter().rev();
         let mut locations = frames.map(|frame| self.program.location(frame.function, frame.pc));

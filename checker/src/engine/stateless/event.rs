@@ -376,8 +376,8 @@ impl Event {
         Rc::new(Self { footprint, ..Self::clone(&self) }.summarised())
     }
 
-    /// The step with a footprint that includes what its thread looks at where it waits in an atomic section, for
-    /// ever: it ends the execution.
+    /// The step with a footprint that includes what its thread looks at where it waits in an atomic section,
+    /// for ever: it ends the execution.
     #[must_use]
     pub fn waiting_in_section(&self, looked_at: &[FootprintEntry]) -> Rc<Self> {
         let mut waiting = Self { accesses: OnceLock::new(), ..self.clone() };

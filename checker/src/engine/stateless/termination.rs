@@ -19,8 +19,8 @@
 //!
 //! The event of such an end follows everything else, is in no race, and so in no plan. But the step may have
 //! done something before, as detaching a thread that had ended: then it is an ordinary event
-//! (`tests/programs/threads/detached_after_join.c`). The explicit engine would gain nothing: there, the end of
-//! the process leads to no state.
+//! (`tests/programs/threads/detached_after_join.c`). The explicit engine would gain nothing: there, the end
+//! of the process leads to no state.
 //!
 //! A thread that runs for ever, and does more than wait, is followed for ever. That would also be so if ends
 //! were ordinary events, because the execution in which the thread never stops would be explored, too.

@@ -195,8 +195,8 @@ impl Machine<'_> {
         self.check_progress_from(0, vector, most)
     }
 
-    /// Like [`Self::check_progress`]. Adds to `looks` the footprints of the steps on which the answer depends,
-    /// in order. The machine must keep update events.
+    /// Like [`Self::check_progress`]. Adds to `looks` the footprints of the steps on which the answer
+    /// depends, in order. The machine must keep update events.
     pub fn check_progress_looking(
         &mut self,
         vector: &[Id],

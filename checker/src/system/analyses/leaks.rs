@@ -163,8 +163,8 @@ impl Machine<'_> {
         self.lost().map(|object| self.leak(object, LOST))
     }
 
-    /// The memory in which pointers make objects reachable, as far as it can be written; nothing if no object is
-    /// left that can be lost.
+    /// The memory in which pointers make objects reachable, as far as it can be written; nothing if no object
+    /// is left that can be lost.
     #[must_use]
     pub fn memory_that_leads_on(&self) -> Vec<FootprintEntry> {
         if self.heap().next().is_none() {

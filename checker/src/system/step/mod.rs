@@ -49,8 +49,8 @@ pub enum StepEnd {
     /// Another thread reached an object that was taken for private. The search must be repeated without
     /// [`Reduction::Private`].
     SharingMissed,
-    /// An atomic section waits for the end of a thread, which was taken for an end that nobody looks at. The search
-    /// must be repeated with [`Config::sees_ends`](crate::system::Config::sees_ends).
+    /// An atomic section waits for the end of a thread, which was taken for an end that nobody looks at. The
+    /// search must be repeated with [`Config::sees_ends`](crate::system::Config::sees_ends).
     EndSeen,
     /// An access needs bytes of an object of which fewer are stored. It is no end: the loop of the step asks
     /// whether the object has them, and repeats the operation.
@@ -249,7 +249,8 @@ impl Machine<'_> {
                         return end;
                     }
                 },
-                // What is gone was there before in other executions, where the operation is a step of its own.
+                // What is gone was there before in other executions, where the operation is a step of its
+                // own.
                 Err(StepEnd::Fault(fault)) if self.separates(turn) && is_about_what_is_gone(&fault) => {
                     self.leave_before(footprint, turn);
                     return StepEnd::Done;
@@ -267,14 +268,14 @@ impl Machine<'_> {
         }
     }
 
-    /// True if an operation that finds what it uses gone is a step of its own, as it is in executions in which it
-    /// is there. An atomic section is one step in all of them.
+    /// True if an operation that finds what it uses gone is a step of its own, as it is in executions in
+    /// which it is there. An atomic section is one step in all of them.
     fn separates(&self, turn: &VisibleSlot) -> bool {
         self.config.reads_from && turn.moved && !self.in_section()
     }
 
-    /// Ends the step before an operation that was begun, if it had no effect yet: its touches belong to the next
-    /// step. `footprint` is what the step had touched before.
+    /// Ends the step before an operation that was begun, if it had no effect yet: its touches belong to the
+    /// next step. `footprint` is what the step had touched before.
     fn leave_before(&mut self, (touches, fenced): (usize, bool), turn: &VisibleSlot) {
         if !turn.progressed {
             self.report.footprint.truncate(touches);

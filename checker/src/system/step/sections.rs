@@ -1,9 +1,9 @@
 //! Atomic sections as one step.
 //!
-//! Nobody else does anything before a section ends, and with update events no delayed store reaches memory. So
-//! the thread goes on where other steps would be cut, until the section ends, the thread waits in it, or a state
-//! comes back between two parts of the step: then it goes round in a loop for ever. Only with DPOR, a section that
-//! asks for the values of inputs is several steps (`inputs/named.rs`).
+//! Nobody else does anything before a section ends, and with update events no delayed store reaches memory.
+//! So the thread goes on where other steps would be cut, until the section ends, the thread waits in it, or a
+//! state comes back between two parts of the step: then it goes round in a loop for ever. Only with DPOR, a
+//! section that asks for the values of inputs is several steps (`inputs/named.rs`).
 //!
 //! With delayed flushing, where states are stored, sections are cut like everything else.
 
@@ -17,7 +17,8 @@ use crate::system::step::report::StepFootprint;
 /// The number of parts after which a step is cut in any case.
 const MOST_PARTS: usize = 1 << 14;
 
-/// The states between the parts of a step, as hashes of their vectors. If two have the same, the step ends early.
+/// The states between the parts of a step, as hashes of their vectors. If two have the same, the step ends
+/// early.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     seen: FxHashSet<u64>,

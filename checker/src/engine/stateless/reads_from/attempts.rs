@@ -133,7 +133,8 @@ impl Search<'_> {
             Attempt::Taken(event, reached) if event.in_section() => return self.wait_in_section(&event, reached),
             attempt => attempt,
         };
-        // Whether the store is late is no part of a class. The violation found is the result, if one is enough.
+        // Whether the store is late is no part of a class. The violation found is the result, if one is
+        // enough.
         let is_late = match &attempt {
             Attempt::Ended(_, Ending::Fault(failure)) => self.stepper.machine.is_late_store(&failure.fault),
             _ => false,

@@ -60,7 +60,8 @@ pub struct Displaced {
 pub enum LastStep {
     /// The process ends, after everything else.
     Exit,
-    /// A violation, an assumption that is false, a wait in an atomic section, a limit, or writes that no model allows where the step is.
+    /// A violation, an assumption that is false, a wait in an atomic section, a limit, or writes that no
+    /// model allows where the step is.
     Violation,
     /// The step is never taken: the thread waits in a loop to the end.
     Waits,

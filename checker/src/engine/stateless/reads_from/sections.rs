@@ -1,10 +1,10 @@
 //! Atomic sections in which a thread waits.
 //!
 //! A section is one step (`system/step/mod.rs`), unless its thread waits there: for a lock, for the end of a
-//! thread, or in a loop. Nobody can end such a wait, as no other thread takes a step and no delayed store reaches
-//! memory before the section ends. So the execution ends there, in a deadlock, and what the waiting thread looks
-//! at is read by the step that leads there. With other sources the step may go on, so that it is a step like
-//! others: the other threads are followed without it, as after a violation.
+//! thread, or in a loop. Nobody can end such a wait, as no other thread takes a step and no delayed store
+//! reaches memory before the section ends. So the execution ends there, in a deadlock, and what the waiting
+//! thread looks at is read by the step that leads there. With other sources the step may go on, so that it is
+//! a step like others: the other threads are followed without it, as after a violation.
 //!
 //! Tests: `tests/programs/sync/section_waits.c`, and random programs in `tests/tests/reads_from.rs`.
 
