@@ -32,11 +32,9 @@ impl Search<'_> {
     }
 
     pub(super) fn push_step(&mut self, candidate: &Candidate, state: StateId) -> Result<(), EngineError> {
-        if self.trace.may_end_too_early(candidate) {
-            return Err(self.refusal(&candidate.event, LATE_STORE));
-        }
+        let late = self.trace.late_stores(candidate);
         self.trace.push_step(&mut self.histories, candidate, state);
-        Ok(())
+        if late.is_empty() { Ok(()) } else { self.find_late_stores(candidate, &late) }
     }
 
     /// Takes a step or an update that was taken before, with its answers. Returns false if it cannot be
@@ -100,7 +98,7 @@ impl Search<'_> {
                 continue;
             }
             if !self.repeat(action, &[])? {
-                assert!(self.stepper.is_halted(), "an update that is ready happens");
+                assert!(self.is_over(), "an update that is ready happens");
                 break;
             }
             tried = None;

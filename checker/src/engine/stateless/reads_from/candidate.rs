@@ -92,21 +92,4 @@ impl Trace {
         let name = self.name(event.action.thread, number, parts, event.answers());
         histories.after(&name, event, accesses)
     }
-
-    /// True if a step ends an object, and a store of another thread to the object may not have reached memory
-    /// in all executions with these sources.
-    pub fn may_end_too_early(&self, candidate: &Candidate) -> bool {
-        let thread = candidate.event.action.thread;
-        if !candidate.accesses.changes_lives {
-            return false;
-        }
-        let past = self.past(thread, self.count(thread), &candidate.parts);
-        candidate.accesses.writes.iter().flat_map(|&place| self.writes_to(place)).any(|write| match write.writer {
-            Writer::Initial | Writer::Step(..) => false,
-            Writer::Store(other, store) => {
-                let step = (other as usize, self.origin(other, store).0);
-                step.0 != thread && !self.has_arrived(step, &past)
-            }
-        })
-    }
 }

@@ -12,10 +12,10 @@
 use std::ops::ControlFlow;
 use std::rc::Rc;
 
-use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, Place, Read, Source, WitnessStep};
+use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, History, Place, Read, Source, WitnessStep};
 
 use super::clock::Clock;
-use super::histories::{HistoryId, source};
+use super::histories::source;
 use super::memory::{Part, Parts};
 use super::search::Search;
 use crate::engine::EngineError;
@@ -51,10 +51,11 @@ impl Search<'_> {
         let mut is_first = is_at_hand;
         while let Some(demanded) = demands.pop() {
             if !std::mem::take(&mut is_first) {
-                let Some(events) = self.execution_with_last(&class, &demanded)? else { continue };
+                let history = self.histories.history(&class);
+                let Some(events) = self.execution_with_last(history, &demanded)? else { continue };
                 self.replay(&events)?;
             }
-            if self.stepper.is_halted() {
+            if self.is_over() {
                 break;
             }
             match visit(self)? {
@@ -68,15 +69,19 @@ impl Search<'_> {
 
     /// Makes these events the current execution.
     pub(super) fn replay(&mut self, events: &[Rc<Event>]) -> Result<(), EngineError> {
+        let is_taken = self.repeat_common(events)?;
+        assert!(is_taken || self.is_over(), "the events of an execution happen");
+        Ok(())
+    }
+
+    /// Makes these events the current execution, up to the first that is not taken. Returns false if there is
+    /// one.
+    pub(super) fn repeat_common(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
         let is_there =
             |&(at, event): &(usize, &Rc<Event>)| at < self.trace.len() && self.trace.event(at).action == event.action;
         let common = events.iter().enumerate().take_while(is_there).count();
         self.trace.truncate(common, &mut self.stepper);
-        for event in &events[common..] {
-            let is_taken = self.repeat(event.action, event.answers())?;
-            assert!(is_taken || self.stepper.is_halted(), "the events of an execution happen");
-        }
-        Ok(())
+        self.repeat_all(&events[common..])
     }
 
     /// Adds demands for other last writers of the bytes that are read. Bytes that are read before others keep
@@ -112,10 +117,13 @@ impl Search<'_> {
         !self.trace.writes_to(cell).any(|write| is_later(write.writer))
     }
 
-    /// The events of an execution of a class at whose end these writers have the last word. `None`: there is
-    /// none. The current execution has the steps of the class, and others may follow them.
-    fn execution_with_last(&mut self, class: &[HistoryId], demanded: &Parts) -> Result<Option<Events>, EngineError> {
-        let mut history = self.histories.history(class);
+    /// The events of an execution of a history at whose end these writers have the last word. `None`: there is
+    /// none. The current execution has the steps of the history, and others may follow them.
+    pub(super) fn execution_with_last(
+        &mut self,
+        mut history: History,
+        demanded: &Parts,
+    ) -> Result<Option<Events>, EngineError> {
         let steps: Vec<_> = history.threads.iter().map(|events| events.len() as u32).collect();
         let mut observer = HistoryEvent::of(EventKind::Plain);
         for (thread, events) in (0..).zip(&mut history.threads) {

@@ -56,7 +56,7 @@ impl Search<'_> {
             let request = Request { action: Action::step(thread), answers: &Answers::Exactly, is_planned: false };
             let attempt = search.attempt(request)?;
             let ends = matches!(&attempt, Attempt::Ended(again, _) if again.footprint.iter().any(is_look_at_positions));
-            assert!(ends || search.stepper.is_halted(), "the process ends after the same steps");
+            assert!(ends || search.is_over(), "the process ends after the same steps");
             Ok(search.bytes_that_lead_on())
         })?;
         Ok(())

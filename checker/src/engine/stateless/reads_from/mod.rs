@@ -86,6 +86,7 @@ mod clock;
 mod final_memory;
 mod histories;
 mod insertion;
+mod late_stores;
 mod losses;
 mod memory;
 mod node;

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::candidate::Candidate;
 use super::histories::{Histories, Reads, ThreadHistories};
+use super::late_stores::Pair;
 use super::node::{Child, Displaced, LastStep, Route};
 use super::nodes::{Halt, Nodes};
 use super::outcomes::Outcomes;
@@ -46,6 +47,8 @@ pub(super) struct Search<'p> {
     pub ends: FxHashSet<(usize, ThreadHistories)>,
     /// The decisions that were followed.
     followed: Followings,
+    /// The pairs that were asked for late stores.
+    pub not_late: FxHashSet<Pair>,
     /// Copies with a piece that may have several sources.
     pub contested: FxHashSet<(FuncId, Pc)>,
     /// What is known of what steps do.
@@ -110,6 +113,7 @@ impl<'p> Search<'p> {
             classes: Sequences::default(),
             ends: FxHashSet::default(),
             followed: Followings::default(),
+            not_late: FxHashSet::default(),
             contested: FxHashSet::default(),
             outcomes: Outcomes::default(),
             written,

@@ -63,7 +63,7 @@ impl Search<'_> {
                 self.follow_witness(at, &child)?
             }
         };
-        if self.stepper.is_halted() {
+        if self.is_over() {
             return Ok(false);
         }
         let (placed, rest) = match followed {
@@ -192,14 +192,14 @@ impl Search<'_> {
                 return Ok(Followed::Otherwise(rest));
             }
             let Placed::Taken(candidate) = placed else { return Ok(Followed::Otherwise(rest)) };
-            if taken.is_some() || self.stepper.is_halted() {
+            if taken.is_some() || self.is_over() {
                 // No input may meet the answers of the step and those of the steps after it.
                 let has_inputs = self.stepper.machine.names_answers();
                 let asks = has_inputs && !candidate.event.answers().is_empty();
-                if has_inputs && !asks && !self.stepper.is_halted() {
+                if has_inputs && !asks && !self.is_over() {
                     return Err(self.refusal(&candidate.event, OTHER_ANSWERS));
                 }
-                assert!(asks || self.stepper.is_halted(), "a witness is an execution");
+                assert!(asks || self.is_over(), "a witness is an execution");
                 return Ok(Followed::Otherwise(rest));
             }
             let number = child.kept.of(thread);
@@ -287,7 +287,7 @@ impl Search<'_> {
             if is_the_step {
                 result = Some(self.place(thread, child)?);
             } else if !self.repeat(*action, event.as_ref().map_or(&[], |event| event.answers()))? {
-                let is_possible = result.is_some() || self.stepper.is_halted();
+                let is_possible = result.is_some() || self.is_over();
                 if !is_possible && self.stepper.machine.names_answers() {
                     return Err(self.refusal(&self.nodes[at].event, OTHER_ANSWERS));
                 }

@@ -164,7 +164,7 @@ impl Search<'_> {
         self.trace.truncate(common, &mut self.stepper);
         for event in &events[common..] {
             let is_taken = self.repeat(event.action, &event.answers)?;
-            assert!(is_taken || self.stepper.is_halted(), "the events of an execution happen");
+            assert!(is_taken || self.is_over(), "the events of an execution happen");
             if self.stepper.is_halted() {
                 break;
             }
