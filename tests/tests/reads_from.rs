@@ -56,7 +56,8 @@ const PROGRAMS: usize = 12;
 const LIMITS: [&str; 4] = ["--max-states", "12000", "--timeout", "20"];
 
 /// Programs of the test suite.
-const SUITE: [&str; 30] = [
+const SUITE: [&str; 31] = [
+    "awaits/halves_of_two.c",
     "awaits/old_value_in_round.c",
     "awaits/own_store_last.c",
     "libc/per_thread.c",
@@ -317,7 +318,8 @@ fn frees(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> 
 
 fn inputs(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<(), Failed> {
     let first = u64::try_from(seed * PROGRAMS)? + 13_000_000;
-    let kind = |number: u64| Kind { waits: number.is_multiple_of(3), detours: false, sections: number.is_multiple_of(2) };
+    let kind =
+        |number: u64| Kind { waits: number.is_multiple_of(3), detours: false, sections: number.is_multiple_of(2) };
     let programs = (first..).take(PROGRAMS / 6).map(|number| nondet::program(number, kind(number))).collect();
     let batch = Batch::random(nondet::HEAD, programs, seed);
     compare_findings(&batch, &["--keep-going", "--cflags=-fwrapv"], model, tally)

@@ -14,6 +14,8 @@ pub(super) mod report;
 mod sections;
 mod thread_lifetime;
 
+use rmc_runtime::{Barrier, Model};
+
 use crate::interp::{self, Effect, Stack};
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
@@ -209,6 +211,7 @@ impl Machine<'_> {
             let footprint = (self.report.footprint.len(), self.report.fenced);
             turn.progressed = false;
             let open = turn.open;
+            let is_separate = self.separates(turn) && !self.is_delayed_store(&effect);
             let counts = !is_bound(&effect);
             match self.perform(effect, turn) {
                 Ok(Next::Advance) => self.running.stack.advance(),
@@ -251,7 +254,7 @@ impl Machine<'_> {
                 },
                 // What is gone was there before in other executions, where the operation is a step of its
                 // own.
-                Err(StepEnd::Fault(fault)) if self.separates(turn) && is_about_what_is_gone(&fault) => {
+                Err(StepEnd::Fault(fault)) if is_separate && is_about_what_is_gone(&fault) => {
                     self.leave_before(footprint, turn);
                     return StepEnd::Done;
                 }
@@ -272,6 +275,17 @@ impl Machine<'_> {
     /// which it is there. An atomic section is one step in all of them.
     fn separates(&self, turn: &VisibleSlot) -> bool {
         self.config.reads_from && turn.moved && !self.in_section()
+    }
+
+    /// True if an operation only stores into the buffer, in whichever step.
+    fn is_delayed_store(&self, effect: &Effect) -> bool {
+        let rules = self.config.rules;
+        let delays = rules.model != Model::Sc;
+        match effect {
+            Effect::Store { order, .. } => delays && rules.after_store(*order) != Barrier::Full,
+            Effect::Fill { .. } => delays,
+            _ => false,
+        }
     }
 
     /// Ends the step before an operation that was begun, if it had no effect yet: its touches belong to the

@@ -103,8 +103,8 @@ impl Trace {
         }
     }
 
-    /// The bytes of sources that a step other than the given one reads and overwrites at the same time. No two
-    /// steps can do so.
+    /// The bytes of sources that a step other than the given one reads and overwrites at the same time. No
+    /// two steps can do so.
     pub fn taken(&self, sources: &Parts, except: (usize, u32)) -> Rivals {
         let mut taken = Rivals::new();
         for part in sources {

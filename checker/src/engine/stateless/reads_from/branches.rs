@@ -64,7 +64,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Adds the branches of earlier nodes that read from the end of the last thread. There, it is not the last.
+    /// Adds the branches of earlier nodes that read from the end of the last thread. There, it is not the
+    /// last.
     fn revisit_from_end(&mut self, at: usize, candidate: &Candidate, history: HistoryId) {
         let Candidate { event, accesses, parts } = candidate;
         let thread = event.action.thread;
@@ -221,7 +222,12 @@ impl Search<'_> {
                 continue;
             }
             let places = branch.map_or(&[] as &[Place], |outside| outside.places);
-            // A read is decided cell by cell: those before keep their sources, and those after may have others.
+            if self.nodes.waits(at) {
+                self.revisit_waiting(at, write, past, branch);
+                continue;
+            }
+            // A read is decided cell by cell: those before keep their sources, and those after may have
+            // others.
             let mut before = Parts::new();
             for part in self.nodes[at].current.clone() {
                 for cell in self.trace.cells(part.place, places) {
@@ -232,6 +238,44 @@ impl Search<'_> {
                 }
             }
         }
+    }
+
+    /// Adds the branches in which the step of a node that waits reads cells from a write. Where it waits with
+    /// some sources, no execution goes on with these, in which the other cells would be read from later
+    /// writes. So they have any sources here.
+    fn revisit_waiting(&mut self, at: usize, write: Part, past: &Clock, branch: Option<Outside<'_>>) {
+        let places = branch.map_or(&[] as &[Place], |outside| outside.places);
+        let open = self.nodes[at].current.iter().filter(|part| part.is_open);
+        let cells: Vec<Place> = open.flat_map(|part| self.trace.cells(part.place, places)).collect();
+        for (first, &cell) in cells.iter().enumerate().filter(|(_, cell)| cell.overlaps(write.place)) {
+            let mut vectors = vec![Parts::new()];
+            for (number, &other) in cells.iter().enumerate().filter(|&(number, _)| number != first) {
+                let named = self.writers_to(other, write.writer).into_iter().map(Some);
+                // Without a source it is read from the same write, which comes right before.
+                let same = (number > first && other.overlaps(write.place)).then_some(None);
+                let sources: SmallVec<[Option<Writer>; 8]> = named.chain(same).collect();
+                let with = |vector: &Parts, source: Option<Writer>| {
+                    let part = source.map(|writer| Part { place: other, writer, is_open: true });
+                    vector.iter().copied().chain(part).collect()
+                };
+                vectors =
+                    vectors.iter().flat_map(|vector| sources.iter().map(|&source| with(vector, source))).collect();
+            }
+            for others in vectors {
+                self.revisit_cell(at, &others, Part { place: cell, ..write }, past, branch);
+            }
+        }
+    }
+
+    /// The writers of a cell, without one.
+    fn writers_to(&self, cell: Place, without: Writer) -> SmallVec<[Writer; 8]> {
+        let mut writers = SmallVec::from_slice(&[Writer::Initial]);
+        for write in self.trace.writes_to(cell) {
+            if write.writer != without && !writers.contains(&write.writer) {
+                writers.push(write.writer);
+            }
+        }
+        writers
     }
 
     /// True if the step of a node may read a write to a place. `past` is what the write depends on; none of

@@ -29,9 +29,9 @@ const LAST: u32 = u32::MAX;
 pub(super) type Events = Vec<Rc<Event>>;
 
 impl Search<'_> {
-    /// Visits the executions of the class of some steps, one for each content of the bytes that are looked at,
-    /// in which every store is in memory at the end. `steps` is closed under sources. A visit returns the bytes
-    /// that it looked at, or ends the search.
+    /// Visits the executions of the class of some steps, one for each content of the bytes that are looked
+    /// at, in which every store is in memory at the end. `steps` is closed under sources. A visit returns the
+    /// bytes that it looked at, or ends the search.
     ///
     /// The current execution is the same afterwards, unless a visit ended the search; then the result is the
     /// execution before.
@@ -117,8 +117,8 @@ impl Search<'_> {
         !self.trace.writes_to(cell).any(|write| is_later(write.writer))
     }
 
-    /// The events of an execution of a history at whose end these writers have the last word. `None`: there is
-    /// none. The current execution has the steps of the history, and others may follow them.
+    /// The events of an execution of a history at whose end these writers have the last word. `None`: there
+    /// is none. The current execution has the steps of the history, and others may follow them.
     pub(super) fn execution_with_last(
         &mut self,
         mut history: History,
@@ -141,7 +141,8 @@ impl Search<'_> {
         Ok(witness.map(|witness| self.events_of(&witness, &steps)))
     }
 
-    /// The first `steps` of each thread in the current execution, and their updates, in the order of a witness.
+    /// The first `steps` of each thread in the current execution, and their updates, in the order of a
+    /// witness.
     fn events_of(&self, witness: &[WitnessStep], steps: &[u32]) -> Events {
         let is_there = |id: &EventId| steps.get(id.thread as usize).is_some_and(|&count| id.index < count);
         let step = |id: EventId| self.trace.event(self.trace.step(id.thread as usize, id.index).position);

@@ -1,13 +1,14 @@
 //! Stores that are still delayed when another thread ends their memory, which is a violation.
 //!
 //! Whether a store is late is no part of a class. So when a step that ends memory is appended, each delayed
-//! store there is asked for that need not have come before: is there an execution of the steps on which the two
-//! depend, with their sources, in which the store reaches memory after the step? If there is one, it has the
-//! violation, and all that follows is open; a search that is to go on is refused. If there is none, the store
-//! comes first in every execution of both steps, as in the current one.
+//! store there is asked for that need not have come before: is there an execution of the steps on which the
+//! two depend, with their sources, in which the store reaches memory after the step? If there is one, it has
+//! the violation, and all that follows is open; a search that is to go on is refused. If there is none, the
+//! store comes first in every execution of both steps, as in the current one.
 //!
-//! Nothing is missed: let an execution have the violation. The steps before it are the beginning of a class of
-//! the program in which late stores do no harm, and the search comes to those two steps with these sources.
+//! Nothing is missed: let an execution have the violation. The steps before it are the beginning of a class
+//! of the program in which late stores do no harm, and the search comes to those two steps with these
+//! sources.
 //!
 //! Tests: random programs that free memory (`frees` in `tests/tests/reads_from.rs`).
 
@@ -19,13 +20,13 @@ use super::trace::{Trace, common};
 use crate::engine::EngineError;
 use crate::engine::stateless::sources::Writer;
 
-/// A store and a step that ends its memory: the histories of their threads, and the number of the store in its
-/// step.
+/// A store and a step that ends its memory: the histories of their threads, and the number of the store in
+/// its step.
 pub(super) type Pair = (HistoryId, u32, HistoryId);
 
 impl Trace {
-    /// The delayed stores of other threads to memory that a step ends which may not have reached memory in all
-    /// executions with these sources, each with the bytes that end.
+    /// The delayed stores of other threads to memory that a step ends which may not have reached memory in
+    /// all executions with these sources, each with the bytes that end.
     pub fn late_stores(&self, candidate: &Candidate) -> Vec<Part> {
         let thread = candidate.event.action.thread;
         if !candidate.accesses.changes_lives {

@@ -1,10 +1,10 @@
 //! Memory that is lost, with `--leaks`.
 //!
-//! A lost object stays lost, and the more stores are in memory, the more is lost: the value of a delayed store
-//! makes its object reachable, and so does the value that it will overwrite (`system/analyses/leaks.rs`). So
-//! leaks are looked for at the end of executions, where all stores are in memory. There, the last writes to
-//! the bytes that lead on to objects decide, and the executions of a class differ in these. So all contents
-//! that memory may have are gone through ([`super::final_memory`]).
+//! A lost object stays lost, and the more stores are in memory, the more is lost: the value of a delayed
+//! store makes its object reachable, and so does the value that it will overwrite
+//! (`system/analyses/leaks.rs`). So leaks are looked for at the end of executions, where all stores are in
+//! memory. There, the last writes to the bytes that lead on to objects decide, and the executions of a class
+//! differ in these. So all contents that memory may have are gone through ([`super::final_memory`]).
 //!
 //! Where the process ends, that step is taken again in each of these executions: it ends the variables of its
 //! thread. Other threads go on after it in the search, but not in an execution, so these executions have only
@@ -36,9 +36,9 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Reports what is lost where a step ends the process, in the executions of the steps on which it depends.
-    /// Where final states are asked for it has other classes with the same steps, which differ in what memory
-    /// holds; these executions are gone through once.
+    /// Reports what is lost where a step ends the process, in the executions of the steps on which it
+    /// depends. Where final states are asked for it has other classes with the same steps, which differ in
+    /// what memory holds; these executions are gone through once.
     pub(super) fn find_losses_at_end(&mut self, candidate: &Candidate) -> Result<(), EngineError> {
         let Candidate { event, parts, .. } = candidate;
         if !event.footprint.iter().any(is_look_at_positions) {

@@ -106,6 +106,11 @@ impl Nodes {
         &self.halts
     }
 
+    /// True if the step of a node is never taken in the current execution, as it waits.
+    pub fn waits(&self, node: usize) -> bool {
+        self.halts.iter().any(|halt| halt.node == node && halt.last == LastStep::Waits)
+    }
+
     /// Forgets what the last node's step read and that its thread did not go on.
     pub fn reset_last(&mut self) {
         let at = self.len() - 1;

@@ -121,7 +121,8 @@ impl<'p> Search<'p> {
         }
     }
 
-    /// Explores all classes, but for branches that other workers follow, unless there is a reason to end before.
+    /// Explores all classes, but for branches that other workers follow, unless there is a reason to end
+    /// before.
     pub fn explore(&mut self, progress: &Progress) -> Result<(), EngineError> {
         self.extend(progress)?;
         self.explore_nodes(progress)

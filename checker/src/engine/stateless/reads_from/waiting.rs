@@ -1,7 +1,7 @@
 //! Executions of a class in which threads wait for ever.
 //!
-//! A thread that waits in a loop to the end goes on, or waits for ever, depending on what memory holds then. So
-//! where threads wait, and can go on with the memory of the execution that was found, they are run by
+//! A thread that waits in a loop to the end goes on, or waits for ever, depending on what memory holds then.
+//! So where threads wait, and can go on with the memory of the execution that was found, they are run by
 //! themselves in the other executions of the class, too ([`super::final_memory`]).
 //!
 //! Tests: `tests/programs/awaits/own_store_last.c`, `old_value_in_round.c`, and random programs with waiting
