@@ -55,7 +55,7 @@ impl Search<'_> {
                 let Some(events) = self.execution_with_last(history, &demanded)? else { continue };
                 self.replay(&events)?;
             }
-            if self.is_over() {
+            if self.stepper.is_halted() {
                 break;
             }
             match visit(self)? {
