@@ -95,6 +95,18 @@ fn a_search_that_was_stopped_is_gone_on_with() {
 }
 
 #[test]
+fn a_search_in_which_a_section_waits_for_a_thread_is_gone_on_with() {
+    let input = ["--svcomp", "--property", "unreach-call", "-DIN=JOIN", "tests/programs/sync/section_waits.c"];
+    let (_, whole) = report(&[], &input);
+    let (_directory, path) = new_file("checkpoint");
+    let (_, stopped) = report(&["--checkpoint", text(&path), "--max-states", "7"], &input);
+    assert_eq!(stopped["reason"], "state-limit");
+    let (run, resumed) = report(&["--resume", text(&path)], &input);
+    assert_eq!((&resumed["verdict"], &whole["verdict"]), (&"holds".into(), &"holds".into()), "{}", run.describe());
+    same_counts(&whole, &resumed);
+}
+
+#[test]
 fn states_of_exchanged_threads_are_kept_like_others() {
     let reduced = "--reduce=dead,paths,stores,private,symmetry";
     let input = [reduced, "--keep-going", "--relaxed-memory", "tso", "tests/programs/symmetry/joined.c"];

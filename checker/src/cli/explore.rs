@@ -346,6 +346,7 @@ fn explore_with(
             Err(EngineError::CheckpointWithoutSymmetry) => {
                 config.reductions = config.reductions.without(Reduction::Symmetry);
             }
+            Err(EngineError::CheckpointWithEnds) => config.sees_ends = true,
             Err(EngineError::CheckpointWithoutPrivate) => {
                 config.reductions = config.reductions.without(Reduction::Private);
             }

@@ -193,6 +193,9 @@ pub enum EngineError {
     /// A checkpoint is of a search in which threads are not exchanged.
     #[error("the checkpoint is of a search without `symmetry`; use --no-reduce symmetry")]
     CheckpointWithoutSymmetry,
+    /// A checkpoint is of a search in which an atomic section waits for the end of a thread.
+    #[error("the checkpoint is of a search in which an atomic section waits for the end of a thread")]
+    CheckpointWithEnds,
 }
 
 /// An exploration algorithm.

@@ -61,6 +61,8 @@ pub(super) struct Identification {
     /// True if memory that is local to a thread is detected.
     private: bool,
     symmetry: bool,
+    /// True if an atomic section waits for the end of a thread.
+    sees_ends: bool,
     workers: usize,
     identity: Identity,
 }
@@ -105,6 +107,7 @@ impl Identification {
             options: format!("{config:#?}\nkeep_going: {keep_going}"),
             private: config.reduces(Reduction::Private),
             symmetry: config.reduces(Reduction::Symmetry),
+            sees_ends: config.sees_ends,
             workers,
             identity,
         }
@@ -173,7 +176,8 @@ pub(super) fn prepare(path: &Path) -> Result<(), EngineError> {
 ///
 /// # Errors
 /// [`EngineError::Resume`] if it is damaged or of another search than this one;
-/// [`EngineError::CheckpointWithoutPrivate`], [`EngineError::CheckpointWithoutSymmetry`].
+/// [`EngineError::CheckpointWithoutPrivate`], [`EngineError::CheckpointWithoutSymmetry`],
+/// [`EngineError::CheckpointWithEnds`].
 pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared), EngineError> {
     let refused = |why| EngineError::Resume { path: path.display().to_string(), why };
     let failed = |error: io::Error| refused(error.to_string());
@@ -188,6 +192,9 @@ pub(super) fn open(path: &Path, of: &Identification) -> Result<(Reader, Shared),
     }
     if of.symmetry && !shared.of.symmetry {
         return Err(EngineError::CheckpointWithoutSymmetry);
+    }
+    if shared.of.sees_ends && !of.sees_ends {
+        return Err(EngineError::CheckpointWithEnds);
     }
     match shared.of.differs(of) {
         Some(why) => Err(refused(why)),
