@@ -14,6 +14,9 @@
 // check: --svcomp -DIN=ASSERTION --engine=reads-from sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --svcomp -DIN=LONG sc=holds tso=holds pso=holds
 // check: --svcomp -DIN=LONG --engine=reads-from sc=holds tso=holds pso=holds
+// check: --svcomp -DIN=LONG --engine=dpor --unroll=9 sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
+// check: --svcomp -DIN=LONG --engine=reads-from --unroll=9 sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
+// check: --svcomp -DIN=LOOP --engine=reads-from --unroll=9 sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
 // check: --svcomp -DIN=CHOICE sc=holds tso=holds pso=holds
 // check: --svcomp -DIN=CHOICE --engine=dpor sc=holds tso=holds pso=holds
 // check: --svcomp -DIN=CHOICE --engine=reads-from sc=holds tso=holds pso=holds

@@ -11,7 +11,7 @@ use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Wait};
 
 /// What is refused where it depends on delays, and not on sources, whether a step has a violation.
-const LATE_STORE: &str = "memory that ends while a store of another thread may be delayed";
+pub(super) const LATE_STORE: &str = "memory that ends while a store of another thread may be delayed";
 
 impl Search<'_> {
     /// Appends a step or an update that was taken.
@@ -127,10 +127,7 @@ impl Search<'_> {
 
     pub(super) fn attempt(&mut self, request: Request<'_>) -> Result<Attempt, EngineError> {
         let prefix = &self.trace.prefix;
-        let attempt = match self.stepper.attempt(prefix, request, &mut self.learned)? {
-            Attempt::Taken(event, reached) if event.in_section() => return self.wait_in_section(&event, reached),
-            attempt => attempt,
-        };
+        let attempt = self.stepper.attempt(prefix, request, &mut self.learned)?;
         // Whether the store is late is no part of a class. The violation found is the result, if one is
         // enough.
         let is_late = match &attempt {
@@ -138,6 +135,11 @@ impl Search<'_> {
             _ => false,
         };
         self.results.note_attempt(&mut self.stepper, prefix, request.action.thread, &attempt);
+        if let Attempt::Taken(event, reached) = &attempt
+            && event.in_section()
+        {
+            return self.wait_in_section(event, *reached);
+        }
         if let Attempt::Ended(event, _) = &attempt
             && is_late
             && !self.results.findings.is_enough()

@@ -12,6 +12,7 @@
 //!
 //! Tests: random programs that free memory (`frees` in `tests/tests/reads_from.rs`).
 
+use super::attempts::LATE_STORE;
 use super::candidate::Candidate;
 use super::histories::HistoryId;
 use super::memory::{Part, Parts};
@@ -76,9 +77,8 @@ impl Search<'_> {
             let before = self.trace.events();
             self.repeat_common(&events)?;
             self.replay(&before)?;
-            if self.is_over() {
-                return Ok(());
-            }
+            // Without the violation, the answers to questions about inputs are not possible in this order.
+            return if self.is_over() { Ok(()) } else { Err(self.refusal(&candidate.event, LATE_STORE)) };
         }
         Ok(())
     }
