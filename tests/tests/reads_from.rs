@@ -1,22 +1,21 @@
 //! `--engine reads-from` against `--engine dpor`, which explores executions and counts the reads-from classes
 //! that they have.
 //!
-//! * `classes SEED HOME MODEL`: a C program that holds several random programs on a little shared memory,
-//!   with
-//!   copies every other time. The engines must find the same number of classes, and `reads-from` must explore
-//!   no more executions than that. `RMC_READS_FROM=N` runs N seeds instead of the usual few.
+//! * `classes SEED HOME MODEL`: random programs on a little shared memory, with copies every other time. The
+//!   engines must find the same number of classes, and `reads-from` must explore no more executions than that.
+//!   `RMC_READS_FROM=N` runs N seeds instead of the usual few.
 //! * `verdicts SEED MODEL`: random programs with all features (`rmc_tests::crossed`), each by itself. Where
 //!   `reads-from` does not refuse the program, the verdicts must be the same, and without a violation there
 //!   are as many classes.
-//! * `waits SEED MODEL`: random programs with loops that wait, in the same way.
+//! * `waits SEED MODEL`: random programs with loops that wait, as in `verdicts`.
 //! * `classes of PROGRAM MODEL`: programs of the test suite.
 //! * `findings SEED MODEL` and `findings of PROGRAM MODEL`: with `--keep-going` the engines find the same
 //!   kinds of violations at the same places, and the same final states.
-//! * `frees SEED MODEL`: random programs that free memory with stores to it under way, in both ways.
-//! * `inputs SEED MODEL`: random programs that compute with open inputs (`rmc_tests::nondet`), in the same
-//!   way.
-//! * `leaks SEED MODEL` and `leaks of PROGRAM MODEL`: random programs that lose memory, and some of the
-//!   suite,
+//! * `frees SEED MODEL`: random programs that free memory with stores to it under way, as in
+//!   `verdicts` and as in `findings`.
+//! * `inputs SEED MODEL`: random programs that compute with open inputs (`rmc_tests::nondet`), as in
+//!   `findings`.
+//! * `leaks SEED MODEL` and `leaks of PROGRAM MODEL`: random programs that lose memory, and some of the suite,
 //!   with `--leaks`: the engines find leaks in the same ones, and where there are none the same violations
 //!   otherwise.
 //!
@@ -289,7 +288,7 @@ fn random_findings(seed: usize, model: Model, tally: &Mutex<Tally>) -> Result<()
 fn crossed_programs(seed: usize, first: u64, count: usize) -> Result<Batch, Failed> {
     let mut random = Random::new(u64::try_from(seed)? + first);
     let programs: Vec<_> = (0..count).map(|_| crossed::random::program(&mut random)).collect();
-    let (head, programs) = crossed::c_source::entries(&programs);
+    let (head, programs) = crossed::entries::entries(&programs);
     Ok(Batch::random(head, programs, seed))
 }
 

@@ -17,6 +17,9 @@
 // check: --svcomp -DIN=LONG --engine=dpor --unroll=9 sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
 // check: --svcomp -DIN=LONG --engine=reads-from --unroll=9 sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
 // check: --svcomp -DIN=LOOP --engine=reads-from --unroll=9 sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
+// check: --svcomp -DIN=AGAIN sc=holds tso=holds pso=holds
+// check: --svcomp -DIN=AGAIN --engine=dpor sc=holds tso=holds pso=holds
+// check: --svcomp -DIN=AGAIN --engine=reads-from sc=refused(ever) tso=refused(ever) pso=refused(ever)
 // check: --svcomp -DIN=CHOICE sc=holds tso=holds pso=holds
 // check: --svcomp -DIN=CHOICE --engine=dpor sc=holds tso=holds pso=holds
 // check: --svcomp -DIN=CHOICE --engine=reads-from sc=holds tso=holds pso=holds
@@ -51,6 +54,7 @@ static void *run(void *unused) {
 #define ASSERTION assert(held)
 #define LOOP while (!held)
 #define CHOICE int before = held; sum = rmc_choose(2) + held + rmc_choose(2); assert(held == before)
+#define AGAIN while (rmc_choose(2))
 #define LONG for (int turn = 0; turn < 50000; turn++) sum = turn % 2 + held
 
 int main(void) {

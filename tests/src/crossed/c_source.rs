@@ -7,7 +7,6 @@ use std::fmt::Write;
 
 use super::locks::{acquire, release};
 use super::program::{End, Fence, Fetch, Freeing, Home, Lock, Order, Place, Program, Source, Statement, Taking, Value};
-use crate::harness::entries;
 
 /// The C text. The global `chosen` of a final state has the number of the program it belongs to.
 pub fn c_source(programs: &[Program]) -> String {
@@ -25,17 +24,6 @@ pub fn c_source(programs: &[Program]) -> String {
     )
 }
 
-/// The programs in a form in which each begins in a function of its own: the declarations that they share, and
-/// the programs, numbered from 0.
-pub fn entries(programs: &[Program]) -> (String, Vec<entries::Program>) {
-    let entry = |(number, program): (usize, &Program)| {
-        let entry = format!("program{number}");
-        let begin = format!("int {entry}(void) {{\n  digest = (uint64_t){entry}_thread0(NULL);\n  return 0;\n}}\n");
-        entries::Program { entry, functions: functions(number, program) + &begin }
-    };
-    (format!("{PRELUDE}\n"), programs.iter().enumerate().map(entry).collect())
-}
-
 /// The number of the program to which a line of the text belongs; lines are counted from 1.
 pub fn program_at(text: &str, line: usize) -> Option<usize> {
     let begins = text.lines().take(line).filter_map(|line| line.strip_prefix(MARK));
@@ -45,7 +33,8 @@ pub fn program_at(text: &str, line: usize) -> Option<usize> {
 /// The prefix of the first line of a program.
 const MARK: &str = "// program ";
 
-const PRELUDE: &str = r#"#define _GNU_SOURCE
+/// The declarations that the programs share.
+pub(super) const PRELUDE: &str = r#"#define _GNU_SOURCE
 #include <assert.h>
 #include <pthread.h>
 #include <rmc.h>
@@ -90,7 +79,8 @@ static void add_once(void) {
 #define READ(value) (last = (uint64_t)(value), read = UINT64_C(0x9e3779b97f4a7c15) * read + last)
 "#;
 
-fn functions(number: usize, program: &Program) -> String {
+/// The functions of a program. The first is `programN_thread0`.
+pub(super) fn functions(number: usize, program: &Program) -> String {
     let mut text = format!("{MARK}{number}\n");
     for thread in 1..program.threads.len() {
         let _ = writeln!(text, "static void *program{number}_thread{thread}(void *);");

@@ -4,6 +4,7 @@
 //! * [`program`]: the data type of programs.
 //! * [`random`]: programs from seeds.
 //! * [`c_source`]: one C program that holds several of them and chooses one.
+//! * [`entries`]: one C program that holds several of them, each in a function of its own.
 //! * [`shrink`]: the smallest part of a program that still has a property.
 //! * [`comparison`]: runs the checker on several of them at once, and individually on those that need it.
 //!
@@ -14,6 +15,7 @@
 pub mod c_source;
 pub mod comparison;
 pub mod counts;
+pub mod entries;
 pub mod locks;
 pub mod program;
 pub mod random;

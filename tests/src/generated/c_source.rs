@@ -37,8 +37,8 @@ pub fn c_source(programs: &[Program], forbidden: Option<&Outcome>) -> String {
     .concat()
 }
 
-/// The programs in a form in which each begins in a function of its own: the declarations that they share, and
-/// the programs, numbered from 0. All have the home and the number of threads of the first.
+/// The programs in a form in which each begins in a function of its own: the declarations that they share,
+/// and the programs, numbered from 0. All have the home and the number of threads of the first.
 ///
 /// # Panics
 /// If there is no program.

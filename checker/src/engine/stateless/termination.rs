@@ -121,7 +121,7 @@ impl Results {
     }
 
     /// Reports an execution at whose end a thread waits in an atomic section. It is not counted.
-    pub fn note_last(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, progress: ProgressCheck) {
+    pub fn note_wait_in_section(&mut self, stepper: &mut Stepper<'_>, prefix: &Prefix, progress: ProgressCheck) {
         match progress {
             ProgressCheck::Deadlock => self.deadlock(stepper, prefix),
             _ => {

@@ -13,10 +13,10 @@
 //! 3. states have no canonical form. The number of a symbol remains the same to the end of the execution;
 //! 4. a step that asked performs no operation after that: the answers decide what the thread does next, which
 //!    is then another step. A compare-exchange that compares symbols counts as a write whatever the answer
-//!    is. Modelled functions ask nothing. For `reads-from` an atomic section is one step all the same: where it
-//!    asks in the middle, what it reads after that belongs to the answer, as after a choice of the program.
-//!    The one exception are questions about sizes (`sizes.rs`): where one is answered with no, the execution
-//!    ends with a violation or a limit, and nothing holds any more.
+//!    is. Modelled functions ask nothing. For `reads-from` an atomic section is one step all the same:
+//!    where it asks in the middle, what it reads after that belongs to the answer, as after a choice of the
+//!    program. The one exception are questions about sizes (`sizes.rs`): where one is answered with no, the
+//!    execution ends with a violation or a limit, and nothing holds any more.
 //!
 //! # Why steps of different threads that ask of the same input commute
 //!

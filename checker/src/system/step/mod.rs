@@ -211,7 +211,7 @@ impl Machine<'_> {
             let footprint = (self.report.footprint.len(), self.report.fenced);
             turn.progressed = false;
             let open = turn.open;
-            let is_separate = self.separates(turn) && !self.is_delayed_store(&effect);
+            let is_separate = self.separates(turn, &effect);
             let counts = !is_bound(&effect);
             match self.perform(effect, turn) {
                 Ok(Next::Advance) => self.running.stack.advance(),
@@ -252,8 +252,6 @@ impl Machine<'_> {
                         return end;
                     }
                 },
-                // What is gone was there before in other executions, where the operation is a step of its
-                // own.
                 Err(StepEnd::Fault(fault)) if is_separate && is_about_what_is_gone(&fault) => {
                     self.leave_before(footprint, turn);
                     return StepEnd::Done;
@@ -272,20 +270,16 @@ impl Machine<'_> {
     }
 
     /// True if an operation that finds what it uses gone is a step of its own, as it is in executions in
-    /// which it is there. An atomic section is one step in all of them.
-    fn separates(&self, turn: &VisibleSlot) -> bool {
-        self.config.reads_from && turn.moved && !self.in_section()
-    }
-
-    /// True if an operation only stores into the buffer, in whichever step.
-    fn is_delayed_store(&self, effect: &Effect) -> bool {
+    /// which it is there. A delayed store is no step of its own there, and an atomic section is one step.
+    fn separates(&self, turn: &VisibleSlot, effect: &Effect) -> bool {
         let rules = self.config.rules;
-        let delays = rules.model != Model::Sc;
-        match effect {
-            Effect::Store { order, .. } => delays && rules.after_store(*order) != Barrier::Full,
-            Effect::Fill { .. } => delays,
-            _ => false,
-        }
+        let is_delayed = rules.model != Model::Sc
+            && match effect {
+                Effect::Store { order, .. } => rules.after_store(*order) != Barrier::Full,
+                Effect::Fill { .. } => true,
+                _ => false,
+            };
+        self.config.reads_from && turn.moved && !self.in_section() && !is_delayed
     }
 
     /// Ends the step before an operation that was begun, if it had no effect yet: its touches belong to the

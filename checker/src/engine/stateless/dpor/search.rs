@@ -252,8 +252,8 @@ impl<'p> Search<'p> {
         let state = reached.unwrap_or_else(|| self.stepper.intern_scratch(Some(from), event.action.thread));
         let event = self.append(event, answers);
         if event.in_section() {
-            // The thread may wait in the section. Then the others do nothing with which a race could be
-            // found.
+            // The thread may wait in the section. Then the others do nothing with which it could race. Trying
+            // them forgets the step's choices, so the event was appended before.
             let event = self.exploration.pop();
             self.plan_alternatives(&event)?;
             self.stepper.leave_state();

@@ -14,11 +14,11 @@ use super::search::Search;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
-use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request};
+use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Wait};
 use crate::engine::stateless::termination;
 
-/// The reason for which a section that neither waits nor ends is refused.
-const LONG_SECTION: &str = "an atomic section that goes on for very long";
+/// The section that is refused: it neither waits nor ends in a step.
+const LONG_SECTION: &str = "an atomic section with a loop that may go round for ever";
 
 impl Search<'_> {
     /// The attempt of a step that leads into an atomic section, where its thread waits for ever. Reports the
@@ -39,13 +39,13 @@ impl Search<'_> {
         let request = Request { action: Action::step(thread), answers: &Answers::All, is_planned: false };
         let attempt = self.stepper.attempt(&self.trace.prefix, request, &mut self.learned);
         let ended = match attempt {
-            Ok(Attempt::Waits(wait, _)) => {
+            Ok(Attempt::Waits(wait, Wait::Blocked | Wait::Idle)) => {
                 let progress = termination::progress(&mut self.stepper, &self.trace.prefix, None);
-                self.results.note_last(&mut self.stepper, &self.trace.prefix, progress);
+                self.results.note_wait_in_section(&mut self.stepper, &self.trace.prefix, progress);
                 Ok(Attempt::Ended(event.waiting_in_section(&wait.footprint), Ending::WaitsInSection))
             }
             Ok(Attempt::Cut) => Ok(Attempt::Cut),
-            Ok(Attempt::Taken(..) | Attempt::Ended(..)) => Err(self.refusal(event, LONG_SECTION)),
+            Ok(Attempt::Taken(..) | Attempt::Ended(..) | Attempt::Waits(..)) => Err(self.refusal(event, LONG_SECTION)),
             Err(error) => Err(error),
         };
         let prefix = &mut self.trace.prefix;
