@@ -1,7 +1,7 @@
 /*
- * time.h: time stands still at the first second of 2024, in UTC, so that states of programs that look at
- * clocks can match. The clock of the process is at 0. What programs do when time passes is left out, so each
- * reading says so.
+ * time.h: the first second of 2024, in UTC, so that states of programs that look at clocks can match. Either
+ * time stands still there, and each reading says that what programs do when time passes is left out, or it
+ * goes on as it likes: `system/library/clock.rs`. The clock of the process is always at 0.
  */
 #include <poll.h>
 #include <sched.h>
@@ -13,6 +13,7 @@
 
 _Noreturn void __rmc_unsupported(const char *what);
 void __rmc_read_clock(void);
+void __rmc_read_time(struct timespec *last, struct timespec *now);
 
 #define NOW 1704067200L
 #define DAY 86400L
@@ -22,11 +23,19 @@ long __rmc_first_second(void) {
   return NOW;
 }
 
+static struct timespec __rmc_last_reading = {NOW, 0};
+
+static struct timespec support_now(void) {
+  struct timespec now;
+  __rmc_read_time(&__rmc_last_reading, &now);
+  return now;
+}
+
 time_t time(time_t *place) {
-  __rmc_read_clock();
+  time_t now = support_now().tv_sec;
   if (place)
-    *place = NOW;
-  return NOW;
+    *place = now;
+  return now;
 }
 
 clock_t clock(void) {
@@ -36,8 +45,7 @@ clock_t clock(void) {
 
 int clock_gettime(clockid_t clock, struct timespec *place) {
   (void)clock;
-  __rmc_read_clock();
-  *place = (struct timespec){NOW, 0};
+  *place = support_now();
   return 0;
 }
 
@@ -49,15 +57,14 @@ int clock_getres(clockid_t clock, struct timespec *place) {
 }
 
 int timespec_get(struct timespec *place, int base) {
-  __rmc_read_clock();
-  *place = (struct timespec){NOW, 0};
+  *place = support_now();
   return base;
 }
 
 int gettimeofday(struct timeval *restrict place, void *restrict zone) {
   (void)zone;
-  __rmc_read_clock();
-  *place = (struct timeval){NOW, 0};
+  struct timespec now = support_now();
+  *place = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
   return 0;
 }
 

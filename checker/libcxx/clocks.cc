@@ -1,5 +1,6 @@
 /*
- * The clocks of std::chrono. Time stands still, as in the C library, until a wait at a condition variable goes
+ * The clocks of std::chrono. Where clocks pass, they go on as they like: `system/library/clock.rs`. Else time
+ * stands still, as in the C library, until a wait at a condition variable goes
  * past its time: headers ask the clock afterwards whether it has. A thread that is woken may find the time
  * over, too. So both clocks have gone on as far as the latest time that has been over.
  *
@@ -16,6 +17,8 @@
 extern "C" int rmc_choose(int count);
 extern "C" long __rmc_first_second(void);
 extern "C" void __rmc_read_clock(void);
+extern "C" int __rmc_clocks_pass(void);
+extern "C" void __rmc_read_count(long *last, long *now);
 extern "C" int __rmc_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                     const timespec *until);
 extern "C" int __rmc_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const timespec *until);
@@ -24,11 +27,19 @@ namespace {
 /* Nanoseconds since the time at which time stands still. */
 long __rmc_gone_on;
 
+/* The last reading where clocks pass, in nanoseconds since that time. */
+long __rmc_last_count;
+
 long first_time() {
   return __rmc_first_second() * 1000000000;
 }
 
 long now() {
+  if (__rmc_clocks_pass()) {
+    long now;
+    __rmc_read_count(&__rmc_last_count, &now);
+    return first_time() + now;
+  }
   __rmc_read_clock();
   return first_time() + __atomic_load_n(&__rmc_gone_on, __ATOMIC_SEQ_CST);
 }

@@ -165,6 +165,7 @@ pub enum Unknown {
     DataRange,
     CopyOrder,
     Clock,
+    Time,
     Hashes,
     OtherViolation,
     HashCompaction,
@@ -227,7 +228,10 @@ impl Unknown {
                 "memory is moved to a place that overlaps it while another thread changes it, and not every order of the accesses was explored"
             }
             Self::Clock => {
-                "the program reads a clock here; nothing is wrong while time stands still, and what happens when time passes was not explored (define the clock's function in the test driver, with rmc_int for the time)"
+                "the program reads a clock here; nothing is wrong while time stands still, and what happens when time passes was not explored (--clocks pass explores it; or define the clock's function in the test driver, with rmc_int for the time)"
+            }
+            Self::Time => {
+                "a thread sleeps, or a wait with a time ends, in a program that reads clocks, and what follows was not explored (--clocks stand explores it with clocks that stand still)"
             }
             Self::Hashes => {
                 "the program depends on random hashes here, such as on the order of a HashMap; nothing is wrong with those that were tried, and others were not explored (a BTreeMap has one order)"

@@ -20,7 +20,7 @@ use crate::property::Property;
 use crate::report::repair::Goal;
 use crate::report::text::Style;
 use crate::system::config::DataRange;
-use crate::system::{Config, Inputs, Leaks, Reduction, Reductions};
+use crate::system::{Clocks, Config, Inputs, Leaks, Reduction, Reductions};
 
 const AFTER_HELP: &str = "\
 If an option is given twice, the later one counts. --report, --entry, --stub, --cflags and the compiler's own \
@@ -35,7 +35,7 @@ Environment: RMC_CLANG, RMC_RUSTC, RMC_OPT and RMC_LINK name clang, rustc, opt a
 standard library of Rust is kept there, or else in the user's cache directory (~/.cache/rmc).";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 40] = [
+const OF_THE_REPORT: [&str; 41] = [
     "test",
     "panic",
     "include_ignored",
@@ -60,6 +60,7 @@ const OF_THE_REPORT: [&str; 40] = [
     "overflow",
     "property",
     "nondet_range",
+    "clocks",
     "spurious_wakeups",
     "races",
     "malloc_may_fail",
@@ -258,6 +259,14 @@ pub struct Args {
     /// such a value was needed.
     #[arg(long, value_name = "MIN..MAX", allow_hyphen_values = true)]
     pub nondet_range: Option<DataRange>,
+
+    /// Let the clocks that the program reads stand still or pass
+    ///
+    /// A program that reads a clock that stands still is `unknown` where nothing is wrong. A clock that passes
+    /// goes on by any amount, for ten years, and never back, and is the same for all threads. `pass` only with
+    /// the explicit engine.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_default_value = false)]
+    pub clocks: Clocks,
 
     /// Let threads also wake up from condition variables and futexes for no reason
     ///
@@ -493,6 +502,7 @@ impl Args {
             sees_ends: false,
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
+            clocks: self.clocks,
             spurious_wakeups: self.spurious_wakeups,
             malloc_may_fail: self.malloc_may_fail,
             all_violations: self.keep_going || self.compares_engines(),

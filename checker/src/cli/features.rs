@@ -9,7 +9,7 @@
 use super::args::Args;
 use crate::engine::capabilities::{self, Capabilities, Feature};
 use crate::report::repair::Goal;
-use crate::system::{Config, Leaks};
+use crate::system::{Clocks, Config, Leaks};
 
 /// An option that was given, and that an engine of the run does not support.
 #[derive(Debug, thiserror::Error)]
@@ -40,6 +40,7 @@ pub fn check(args: &Args, config: &Config, engines: &[Capabilities]) -> Result<(
     // The parts of a row: whether the option was given, its name in the message, and the feature.
     let by_all = [
         (config.races, "--races", Feature::Races),
+        (config.clocks == Clocks::Pass, "--clocks pass", Feature::Clocks),
         (config.spurious_wakeups, "--spurious-wakeups", Feature::SpuriousWakeups),
         (args.fix == Some(Goal::Robustness), "--fix", Feature::Robustness),
         (args.fix == Some(Goal::Assertions), "--fix=assertions", Feature::KeepGoing),

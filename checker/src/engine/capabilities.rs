@@ -22,6 +22,8 @@ pub enum Feature {
     Races,
     /// Threads may have spurious wakeups.
     SpuriousWakeups,
+    /// Clocks may pass.
+    Clocks,
     /// Executions that are not sequentially consistent are violations.
     Robustness,
     /// Reads-from classes are counted.
@@ -96,6 +98,7 @@ pub const EXPLICIT: Capabilities = Capabilities {
     features: &[
         Feature::Races,
         Feature::SpuriousWakeups,
+        Feature::Clocks,
         Feature::Reductions,
         Feature::OpenInputs,
         Feature::PreemptionOrder,

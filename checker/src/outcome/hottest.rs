@@ -63,9 +63,9 @@ impl Work {
                 return "move the memory under a lock, or through a copy that no other thread knows".to_owned();
             }
             Unknown::Clock => {
-                return "define the function that reads the clock in the test driver, with rmc_int for the time"
-                    .to_owned();
+                return "add --clocks pass, or define the function that reads the clock in the test driver".to_owned();
             }
+            Unknown::Time => return "leave out --clocks pass to explore the rest with standing clocks".to_owned(),
             Unknown::Hashes => return "use a BTreeMap, or a hasher without random keys".to_owned(),
             Unknown::OtherViolation => return "leave out --property to see what is undefined".to_owned(),
             Unknown::SymbolicBounds => return "raise --unroll and --rounds, or leave them out".to_owned(),

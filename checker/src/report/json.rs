@@ -24,7 +24,7 @@ use crate::outcome::{
     ExecutionEnd, Fault, FinalState, Outcome, Place, ScheduleStep, Statistics, Unknown, Verdict, ViolationKind,
 };
 use crate::system::observe::guards::{self, Guards};
-use crate::system::{Config, Leaks, Reduction, Reductions};
+use crate::system::{Clocks, Config, Leaks, Reduction, Reductions};
 use crate::task::Task;
 
 const SCHEMA: &str = "rmc.report.v1";
@@ -141,6 +141,8 @@ pub struct Bounds {
     pub races: bool,
     #[serde(default)]
     pub spurious_wakeups: bool,
+    #[serde(default)]
+    pub clocks: Clocks,
     pub max_states: Option<u64>,
     pub max_memory_bytes: Option<u64>,
     pub timeout_seconds: Option<f64>,
@@ -314,6 +316,7 @@ impl Report {
                 nondet_range: options.config.nondet_range.map(|range| range.to_string()),
                 races: options.config.races,
                 spurious_wakeups: options.config.spurious_wakeups,
+                clocks: options.config.clocks,
                 max_states: options.limits.max_states,
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
@@ -422,6 +425,7 @@ impl Report {
             leaks: self.bounds.leaks,
             races: self.bounds.races,
             spurious_wakeups: self.bounds.spurious_wakeups,
+            clocks: self.bounds.clocks,
             all_violations: self.final_states.is_some() || self.no_final_states.is_some(),
             final_states: self.final_states.is_some(),
             guards: guards::keep(self.bounds.guards.clone()),

@@ -24,6 +24,17 @@ pub enum Leaks {
     All,
 }
 
+/// The clocks that the program reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Clocks {
+    /// They stand still, and a program that reads one is not proved
+    #[default]
+    Stand,
+    /// They go on by any amount between readings
+    Pass,
+}
+
 /// When the values of nondeterministic inputs are chosen.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -61,6 +72,8 @@ pub struct Config {
     pub property: Property,
     /// The values to try where the type of a nondeterministic value has too many of them.
     pub nondet_range: Option<DataRange>,
+    /// The clocks.
+    pub clocks: Clocks,
     /// When the values of inputs are chosen. Set by the engine.
     pub inputs: Inputs,
     /// True if data races are violations.

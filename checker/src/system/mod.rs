@@ -46,7 +46,7 @@ pub mod step;
 mod symbols;
 
 pub use analyses::awaits::ProgressCheck;
-pub use config::{Config, Inputs, Leaks};
+pub use config::{Clocks, Config, Inputs, Leaks};
 pub use inputs::leave_final_states_open;
 pub use machine::Machine;
 pub use observe::commuting::Commuting;

@@ -5,6 +5,7 @@ use maud::{Markup, html};
 use crate::outcome::cycle::Robustness;
 use crate::report::coverage;
 use crate::report::json::Report;
+use crate::system::Clocks;
 
 /// The head.
 pub fn header(report: &Report) -> Markup {
@@ -111,6 +112,7 @@ fn options(report: &Report) -> String {
         (bounds.malloc_may_fail, "--malloc-may-fail"),
         (bounds.races, "--races"),
         (bounds.spurious_wakeups, "--spurious-wakeups"),
+        (bounds.clocks == Clocks::Pass, "--clocks pass"),
     ];
     let mut all = vec![format!("engine {}", report.engine)];
     match bounds.buffer_bound {

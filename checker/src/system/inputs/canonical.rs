@@ -4,7 +4,8 @@
 //! then threads, then the sizes of objects. A symbol with only one value is replaced by it. A symbol that
 //! nothing in the state refers to is gone, unless a condition relates it to one that is not, and an input
 //! whose only use is one result is replaced by that: the result becomes an input with the values that it may
-//! have. No other symbol depends on what is gone, so the states that the vector stands for remain the same.
+//! have. No other symbol depends on what is gone, so the states that the vector stands for remain the same. Inputs
+//! that only conditions on differences relate to others are gone, too: `symbols/projection.rs`.
 
 use std::sync::Arc;
 
@@ -58,6 +59,16 @@ pub(super) enum InputFate {
     /// It is an input of the new state, or what operations made of it is; each with the values that its
     /// operand had.
     Becomes(Symbol, Vec<(Operation, Ranges)>),
+}
+
+/// What the canonical form changed.
+#[derive(Debug, Default)]
+pub(super) struct Canonicalised {
+    /// True if the vector is another one.
+    pub changes: bool,
+    pub inputs: Vec<(Symbol, InputFate)>,
+    /// True if inputs are free whose values those of others bound.
+    pub is_projected: bool,
 }
 
 /// The symbols of the canonical form, and the fates of the old ones.
@@ -232,13 +243,17 @@ impl Renumbering {
 impl Machine<'_> {
     /// Replaces the vector of the working state, which was just packed, by its canonical form. True if that
     /// is another one, and what becomes of each input.
-    pub(super) fn canonicalise(&mut self, vector: &mut [Id]) -> (bool, Vec<(Symbol, InputFate)>) {
+    pub(super) fn canonicalise(&mut self, vector: &mut [Id]) -> Canonicalised {
         if self.memory.table.symbols.is_empty() {
-            return (false, Vec::new());
+            return Canonicalised::default();
         }
         let found = self.symbols_in(vector);
         let mut old = self.memory.table.symbols.clone();
         old.settle();
+        let is_projected = old.project(&found);
+        if is_projected {
+            old.settle();
+        }
         let new = Renumbering::new(&old, &found);
         let changes = !new.keeps_all(&found) || new.table != self.memory.table.symbols;
         if changes {
@@ -252,7 +267,7 @@ impl Machine<'_> {
             table.encode(&mut words);
             vector[0] = self.memory.components.intern(&words);
         }
-        (changes, new.inputs)
+        Canonicalised { changes, inputs: new.inputs, is_projected }
     }
 
     /// The symbols in the components of the working state, whose vector this is, in the order in which the

@@ -51,6 +51,7 @@ mod evaluate;
 mod given;
 mod named;
 mod needed;
+mod ordering;
 mod outline;
 mod passing;
 mod relations;
@@ -76,7 +77,7 @@ use crate::system::symbols::ranges::Ranges;
 
 /// True if a run has inputs that are not chosen at once.
 pub(in crate::system) fn are_used(program: &Program, config: &Config) -> bool {
-    config.inputs == Inputs::Deferred && config.may_defer_inputs() && library::asks_for_inputs(program)
+    config.inputs == Inputs::Deferred && config.may_defer_inputs() && library::asks_for_inputs(program, config.clocks)
 }
 
 /// True if final states are asked for that have no values, because engines that defer inputs leave these open

@@ -110,6 +110,9 @@ fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: C
     if !times_out && !spurious {
         return Ok(Next::Wait);
     }
+    if times_out {
+        machine.lets_time_pass()?;
+    }
     machine.announce_own_wakeup(call.name, times_out, Some(machine.argument(call, 0)?));
     machine.wake(machine.running.thread);
     machine.set_phase(turn, call, if times_out { TIMED_OUT } else { PARKED });

@@ -18,7 +18,9 @@ use super::facts::OnThreads::{Creates, Detaches, EndsProcess, EndsThread, Joins,
 use super::facts::Reserved::{self, AsError, InCompetition};
 use super::facts::Role::{Acquire, Beginning, Both, Plain, Release, Silent};
 use super::facts::{LibraryFunction, row, sync};
-use super::{allocation, barrier, choice, condition, forms, frames, futex, idle, jumps, math, membarrier, mutex};
+use super::{
+    allocation, barrier, choice, clock, condition, forms, frames, futex, idle, jumps, math, membarrier, mutex,
+};
 use super::{nondet, once, overflow, printf, process, rwlock, semaphore, spinlock, stdio, strings, support, svcomp};
 use super::{thread_data, threads, unwinding};
 use crate::system::state::form::Form;
@@ -198,12 +200,15 @@ const IDLE: &[LibraryFunction] = &[
     sync("sched_yield", idle::pass, Time),
     sync("pthread_yield", idle::pass, Time),
     sync("thrd_yield", idle::pass, Time).c11(),
-    row("__rmc_read_clock", idle::read_clock, Time),
-    row("sleep", idle::pass, Time).fence(),
-    row("usleep", idle::pass, Time).fence(),
-    row("nanosleep", idle::pass, Time).fence(),
-    row("clock_nanosleep", idle::pass, Time).fence(),
-    sync("thrd_sleep", idle::pass, Time).c11(),
+    row("__rmc_read_clock", clock::read_standing, Time),
+    row("__rmc_read_time", clock::read, Time),
+    row("__rmc_read_count", clock::read_count, Time),
+    row("__rmc_clocks_pass", clock::pass, Time),
+    row("sleep", idle::sleep, Time).fence(),
+    row("usleep", idle::sleep, Time).fence(),
+    row("nanosleep", idle::sleep, Time).fence(),
+    row("clock_nanosleep", idle::sleep, Time).fence(),
+    sync("thrd_sleep", idle::sleep, Time).c11(),
     sync("pthread_setname_np", idle::pass, Thread),
     sync("pthread_setaffinity_np", idle::pass, Thread),
     sync("sched_setaffinity", idle::pass, Thread),

@@ -48,6 +48,9 @@ fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Perfor
         return Ok(Next::Wait);
     }
     let times_out = timed && !(spurious && machine.choices.ask(ChoiceKind::Schedule, 2) == 1);
+    if times_out {
+        machine.lets_time_pass()?;
+    }
     machine.announce_own_wakeup(call.name, times_out, None);
     machine.wake(machine.running.thread);
     machine.give(call, if times_out { ETIMEDOUT } else { 0 })

@@ -18,6 +18,7 @@ mod allocation;
 mod barrier;
 mod barrier_rounds;
 mod choice;
+mod clock;
 mod condition;
 pub(in crate::system) mod creators;
 mod decimal;
@@ -74,7 +75,7 @@ use crate::ir::reachable::reachable_functions;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::ViolationKind;
 use crate::property::Formula;
-use crate::system::config::Config;
+use crate::system::config::{Clocks, Config};
 use crate::system::inputs::Size;
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
@@ -127,13 +128,14 @@ fn on_threads(name: &str) -> Option<OnThreads> {
 }
 
 /// Whether a program may ask for inputs whose values can be chosen late.
-pub(super) fn asks_for_inputs(program: &Program) -> bool {
+pub(super) fn asks_for_inputs(program: &Program, clocks: Clocks) -> bool {
     let functions = reachable_functions(program);
     let mut calls = functions.iter().flat_map(|&function| &program.function(function).library);
     calls.any(|call| {
         let row = function(call.function);
         let is_wide = || row.public_name() != "rmc_choose" || choice::is_wide(program, call);
-        row.gives_input && nondet::may_be_deferred(row.public_name()) && is_wide()
+        let gives_time = clocks == Clocks::Pass && clock::READINGS.contains(&row.name);
+        gives_time || row.gives_input && nondet::may_be_deferred(row.public_name()) && is_wide()
     })
 }
 

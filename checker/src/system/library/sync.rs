@@ -169,6 +169,7 @@ impl Machine<'_> {
                 self.give_status(call, EBUSY)
             }
             WaitMode::Until(at) => {
+                self.lets_time_pass()?;
                 let status = if self.is_time(call, at)? { ETIMEDOUT } else { EINVAL };
                 self.announce_on(call, "timed out");
                 self.give_status(call, status)

@@ -7,6 +7,7 @@ mod encoding;
 mod group;
 mod implication;
 pub mod operation;
+pub mod projection;
 pub mod ranges;
 mod settling;
 pub mod solver;

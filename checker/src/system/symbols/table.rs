@@ -13,9 +13,10 @@
 //! whether it has one of the values. Otherwise the conditions of a [group](SymbolTable::group) are decided
 //! together (`solver.rs`).
 
-use super::combination::{Combination, Operand};
+use super::combination::{Combination, CombinationKind, Operand};
 use super::operation::Operation;
 use super::ranges::Ranges;
+use crate::ir::instr::IntOp;
 use crate::ir::symbol::Symbol;
 use crate::ir::value::mask;
 
@@ -151,8 +152,13 @@ impl SymbolTable {
             Operand::Symbol(symbol) => self.stated_value(symbol),
             Operand::Constant(constant) => Some(constant),
         });
-        let only = left.zip(right).and_then(|(left, right)| combination.apply(left, right));
-        only.map_or_else(|| Ranges::from_to(0, mask(combination.result_width())), |only| Ranges::from_to(only, only))
+        if let Some(only) = left.zip(right).and_then(|(left, right)| combination.apply(left, right)) {
+            return Ranges::from_to(only, only);
+        }
+        let Combination { kind, width, operands } = combination;
+        let subtracts = kind == CombinationKind::Arithmetic(IntOp::Sub);
+        let differences = if subtracts { self.possible_differences(width, operands) } else { None };
+        differences.unwrap_or_else(|| Ranges::from_to(0, mask(combination.result_width())))
     }
 
     /// The value of a symbol, if the set of its root, or what is kept of it, says it. Values that follow from
