@@ -23,12 +23,14 @@ extern "C" int __rmc_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *
                                     const timespec *until);
 extern "C" int __rmc_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const timespec *until);
 
+/* The last reading where clocks pass, in nanoseconds since the first one. */
+extern "C" {
+long __rmc_last_count;
+}
+
 namespace {
 /* Nanoseconds since the time at which time stands still. */
 long __rmc_gone_on;
-
-/* The last reading where clocks pass, in nanoseconds since that time. */
-long __rmc_last_count;
 
 long first_time() {
   return __rmc_first_second() * 1000000000;

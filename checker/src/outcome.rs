@@ -228,7 +228,7 @@ impl Unknown {
                 "memory is moved to a place that overlaps it while another thread changes it, and not every order of the accesses was explored"
             }
             Self::Clock => {
-                "the program reads a clock here; nothing is wrong while time stands still, and what happens when time passes was not explored (--clocks pass explores it; or define the clock's function in the test driver, with rmc_int for the time)"
+                "the program reads a clock here; nothing is wrong while time stands still, and what happens when time passes was not explored (--clocks pass explores it, where values may be chosen late; or define the clock's function in the test driver, with rmc_int for the time)"
             }
             Self::Time => {
                 "a thread sleeps, or a wait with a time ends, in a program that reads clocks, and what follows was not explored (--clocks stand explores it with clocks that stand still)"

@@ -284,7 +284,8 @@ fn options_that_an_engine_cannot_do_are_refused() {
             &["--jobs works with --engine explicit or reads-from only"],
         );
     }
-    let stateless = ["--races", "--spurious-wakeups", "--reduce=all", "--store=compact", "--checkpoint=c"];
+    let stateless =
+        ["--races", "--spurious-wakeups", "--clocks=pass", "--reduce=all", "--store=compact", "--checkpoint=c"];
     for option in stateless {
         for engine in ["--engine=dpor", "--engine=dpor-source"] {
             let name = option.split('=').next().expect("a name");

@@ -29,7 +29,7 @@ const MOST_MEMORY: &str = "1G";
 const BUFFER_BOUND: [&str; 2] = ["--buffer-bound", "4"];
 
 /// Options that only the explicit engine has.
-const EXPLICIT_ONLY: [&str; 2] = ["--races", "--spurious-wakeups"];
+const EXPLICIT_ONLY: [&str; 3] = ["--races", "--spurious-wakeups", "--clocks=pass"];
 
 /// The prefix of a line with numbers of executions.
 const MARK: &str = "// executions:";

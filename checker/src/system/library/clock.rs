@@ -9,8 +9,8 @@
 //! before is asked at once, so that all conditions relate two seconds, or two nanoseconds, and not both: such
 //! conditions can be given up when the reading is forgotten (`system/symbols/projection.rs`).
 //!
-//! The time at which a wait with a time ends, or a sleep, is not known to these clocks yet. Where they pass, and
-//! the program reads them, an execution that gets there is not followed ([`Unknown::Time`]).
+//! The time at which a wait with a time ends, or a sleep, is not known to these clocks yet. Where they pass,
+//! and the program reads them, an execution that gets there is not followed ([`Unknown::Time`]).
 
 use rmc_runtime::MemoryOrder;
 
@@ -63,12 +63,13 @@ fn is_timed_header(file: &str) -> bool {
 
 /// Models `void __rmc_read_time(struct timespec *last, struct timespec *now)`: a reading, after the last one.
 pub(super) fn read<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.reading(turn, call, |machine, before| machine.later_time(before))
+    machine.reading(turn, call, Machine::later_time)
 }
 
-/// Models `void __rmc_read_count(long *last, long *now)`: the same in nanoseconds, from when the program began.
+/// Models `void __rmc_read_count(long *last, long *now)`: the same, in nanoseconds
+/// since the program began.
 pub(super) fn read_count<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.reading(turn, call, |machine, before| machine.later_count(before))
+    machine.reading(turn, call, Machine::later_count)
 }
 
 /// Models `int __rmc_clocks_pass(void)`: 1 if clocks pass.
@@ -189,7 +190,8 @@ impl Machine<'_> {
         if self.clocks_pass() && is_read { Err(StepEnd::Limit(Unknown::Time)) } else { Ok(()) }
     }
 
-    /// True if the program reads the clocks of the C library and those of C++'s, which do not know each other.
+    /// True if the program reads the clocks of the C library and those of C++'s, which do not know each
+    /// other.
     fn mixes_clocks(&self) -> bool {
         LAST_READINGS.iter().all(|name| self.has_global(name))
     }

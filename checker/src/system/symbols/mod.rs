@@ -3,6 +3,7 @@
 
 pub mod combination;
 pub mod conditions;
+mod differences;
 mod encoding;
 mod group;
 mod implication;

@@ -1,0 +1,22 @@
+// check: --clocks=pass sc=holds tso=holds
+// check: --clocks=pass -DLATE sc=violated(panic) tso=violated(panic)
+// check: sc=unknown(clock)
+//
+// A thread waits for a flag as long as it likes to: clocks that pass never go back, and its time may be over.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+static DONE: AtomicBool = AtomicBool::new(false);
+
+fn main() {
+    let other = std::thread::spawn(|| DONE.store(true, Ordering::Release));
+    let start = Instant::now();
+    let mut is_late = false;
+    while !DONE.load(Ordering::Acquire) && !is_late {
+        is_late = start.elapsed() > Duration::from_millis(5);
+    }
+    other.join().unwrap();
+    assert!(Instant::now() >= start);
+    assert!(!cfg!(LATE) || !is_late);
+}
