@@ -6,14 +6,17 @@
 // check: --clocks=pass -DLOOPS -DLATE sc=violated(assertion) tso=violated(assertion)
 // check: --clocks=pass -DUNORDERED sc=holds tso=violated(assertion) pso=violated(assertion)
 // check: --clocks=pass -DSLEEPS sc=unknown(time) tso=unknown(time)
+// check: --clocks=pass -DPOLLS sc=unknown(time)
+// check: --clocks=pass -DPROCESSOR sc=unknown(time)
 // check: --clocks=pass -DTIMED sc=unknown(time)
 // check: --clocks=pass -DTIMED -DNO_CLOCK sc=holds tso=holds
 // check: -DLOOPS sc=unknown(clock)
 //
 // Clocks that pass go on by any amount between two readings, never back, and for all threads alike. A loop
 // that waits for a time ends, and has finitely many states. A reading orders no stores. What clocks say after
-// a sleep, or after a wait whose time was over, is not explored.
+// a sleep, or after a wait whose time was over, is not explored, nor what other clocks say than those of time.
 #include <assert.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <time.h>
@@ -76,6 +79,15 @@ int main(void) {
   pthread_t thread;
   pthread_create(&thread, NULL, other, NULL);
   usleep(1000);
+#elif defined POLLS
+  clock_gettime(CLOCK_REALTIME, &first);
+  poll(NULL, 0, 1);
+  assert(time(NULL) != first.tv_sec);
+#elif defined PROCESSOR
+  struct timespec worked;
+  clock_gettime(CLOCK_REALTIME, &first);
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &worked);
+  assert(is_before(first, worked));
 #elif defined TIMED
   static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   struct timespec end = {0, 0};
@@ -97,7 +109,7 @@ int main(void) {
   ready = 1;
 #endif
 #endif
-#ifndef TIMED
+#if !defined TIMED && !defined POLLS && !defined PROCESSOR
   pthread_join(thread, NULL);
 #endif
 #ifdef UNORDERED

@@ -9,8 +9,9 @@
 //! before is asked at once, so that all conditions relate two seconds, or two nanoseconds, and not both: such
 //! conditions can be given up when the reading is forgotten (`system/symbols/projection.rs`).
 //!
-//! The time at which a wait with a time ends, or a sleep, is not known to these clocks yet. Where they pass,
-//! and the program reads them, an execution that gets there is not followed ([`Unknown::Time`]).
+//! The time at which a wait with a time ends, or a sleep, is not known to these clocks yet; nor is what other
+//! clocks say at a time, such as those of the processor, or those of C++ to those of C. Where clocks pass, and
+//! the program reads them, an execution that gets there is not followed ([`Unknown::Time`]).
 
 use rmc_runtime::MemoryOrder;
 
@@ -48,6 +49,7 @@ const TIMED_HEADERS: [&str; 4] = ["condition_variable", "mutex", "shared_mutex",
 /// the program does when time passes is left out, unless [`TIMED_HEADERS`] read the clock. A loop that waits
 /// for time to pass must not be taken for one that waits for ever.
 pub(super) fn read_standing<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.lets_time_pass()?;
     machine.fetch_place();
     if !is_timed_header(machine.file_of_operation()) {
         machine.note_standing();
@@ -70,6 +72,12 @@ pub(super) fn read<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 /// since the program began.
 pub(super) fn read_count<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.reading(turn, call, Machine::later_count)
+}
+
+/// Models `void __rmc_let_time_pass(void)`, which functions of the support library call that sleep.
+pub(super) fn let_pass<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.lets_time_pass()?;
+    machine.give(call, 0)
 }
 
 /// Models `int __rmc_clocks_pass(void)`: 1 if clocks pass.
@@ -108,7 +116,7 @@ impl Machine<'_> {
             return Ok(Next::Wait);
         }
         if self.mixes_clocks() {
-            self.note_left_out(Unknown::Time);
+            return Err(StepEnd::Limit(Unknown::Time));
         }
         let reading = after(self, self.time_in(&last))?;
         for (word, value) in last.iter().zip(reading) {

@@ -203,6 +203,7 @@ const IDLE: &[LibraryFunction] = &[
     row("__rmc_read_clock", clock::read_standing, Time),
     row("__rmc_read_time", clock::read, Time),
     row("__rmc_read_count", clock::read_count, Time),
+    row("__rmc_let_time_pass", clock::let_pass, Time),
     row("__rmc_clocks_pass", clock::pass, Time),
     row("sleep", idle::sleep, Time).fence(),
     row("usleep", idle::sleep, Time).fence(),
