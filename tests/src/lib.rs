@@ -14,6 +14,7 @@ pub mod racing;
 pub mod robust;
 pub mod sizes;
 pub mod sources;
+pub mod timed;
 pub mod trace;
 pub mod waiting;
 pub mod witness;
