@@ -1,7 +1,7 @@
-// check: --svcomp sc=holds tso=holds pso=holds states=sc:95,tso:73,pso:73
-// check: --svcomp --no-reduce=subsumption sc=holds tso=holds pso=holds states=sc:167,tso:145,pso:145
-// check: --svcomp -DTHIRD sc=holds states=sc:123
-// check: --svcomp -DTHIRD --no-reduce=subsumption sc=holds states=sc:233
+// check: --svcomp sc=holds tso=holds pso=holds states=sc:93,tso:73,pso:73
+// check: --svcomp --no-reduce=subsumption sc=holds tso=holds pso=holds states=sc:156,tso:140,pso:140
+// check: --svcomp -DTHIRD sc=holds states=sc:121
+// check: --svcomp -DTHIRD --no-reduce=subsumption sc=holds states=sc:222
 //
 // Conditions that relate inputs mean the same, and are written otherwise: that x is below y is a difference
 // below 0 for one thread and a comparison for the other. A third input is compared and forgotten, so that

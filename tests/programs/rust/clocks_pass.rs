@@ -1,6 +1,6 @@
-// check: --clocks=pass sc=holds tso=holds
-// check: --clocks=pass -DLATE sc=violated(panic) tso=violated(panic)
 // check: sc=unknown(clock)
+// check: --clocks=pass -DLATE sc=violated(panic) tso=violated(panic)
+// check: --clocks=pass sc=holds tso=holds
 //
 // A thread waits for a flag as long as it likes to: clocks that pass never go back, and its time may be over.
 
