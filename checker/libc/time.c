@@ -24,6 +24,7 @@ long __rmc_first_second(void) {
   return NOW;
 }
 
+/* The last reading, which only the model of clocks accesses. */
 static struct timespec __rmc_last_reading = {NOW, 0};
 
 static struct timespec support_now(void) {

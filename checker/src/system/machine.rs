@@ -67,6 +67,8 @@ pub(super) struct ProgramFacts {
     pub first_may_end: bool,
     /// True if the program defines a form of `operator new`.
     pub new_is_replaced: bool,
+    /// The number of kinds of clocks that may pass and that the program reads.
+    pub clocks_read: usize,
     /// True if creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub joins_are_seen: bool,
 }
@@ -152,6 +154,7 @@ impl<'p> Machine<'p> {
                 joins_are_seen: !config.updates && others_create_or_join(program),
                 first_may_end: program.functions.iter().any(|function| library::ends_thread(&function.name)),
                 new_is_replaced: library::replaces_new(program),
+                clocks_read: library::clocks_read(program),
                 ends_are_seen: config.sees_ends
                     || program.functions.iter().any(|function| library::asks_for_end(&function.name)),
             },

@@ -14,7 +14,7 @@
 //
 // Clocks that pass go on by any amount between two readings, never back, and for all threads alike. A loop
 // that waits for a time ends, and has finitely many states. A reading orders no stores. What clocks say after
-// a sleep, or after a wait whose time was over, is not explored, nor what other clocks say than those of time.
+// a sleep, or after a wait whose time was over, is not explored, nor what other clocks say.
 #include <assert.h>
 #include <poll.h>
 #include <pthread.h>

@@ -1,9 +1,7 @@
+//! A thread waits for a flag, but not for ever: clocks that pass never go back, and its time may be over.
 // check: sc=unknown(clock)
 // check: --clocks=pass -DLATE sc=violated(panic) tso=violated(panic)
 // check: --clocks=pass sc=holds tso=holds
-//
-// A thread waits for a flag as long as it likes to: clocks that pass never go back, and its time may be over.
-
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

@@ -4,8 +4,8 @@
 //! then threads, then the sizes of objects. A symbol with only one value is replaced by it. A symbol that
 //! nothing in the state refers to is gone, unless a condition relates it to one that is not, and an input
 //! whose only use is one result is replaced by that: the result becomes an input with the values that it may
-//! have. No other symbol depends on what is gone, so the states that the vector stands for remain the same. Inputs
-//! that only conditions on differences relate to others are gone, too: `symbols/projection.rs`.
+//! have. No other symbol depends on what is gone, so the states that the vector stands for remain the same.
+//! Inputs that only conditions on differences relate to others are gone, too: `symbols/projection.rs`.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ pub(super) enum InputFate {
     Becomes(Symbol, Vec<(Operation, Ranges)>),
 }
 
-/// What the canonical form changed.
+/// The changes that the canonical form made.
 #[derive(Debug, Default)]
 pub(super) struct Canonicalised {
     /// True if the vector is another one.

@@ -1,8 +1,8 @@
 //! The values of inputs along a schedule whose steps answer questions about them.
 //!
 //! While the schedule is run, each input is followed: through the canonical forms of the states until nothing
-//! refers to it, or to the end. Of the values that it may have then it gets the one nearest to 0. Where conditions
-//! relate it to inputs that are still followed, these get theirs first.
+//! refers to it, or to the end. Of the values that it may have then it gets the one nearest to 0. Where
+//! conditions relate it to inputs that are still followed, these get theirs first.
 
 use super::canonical::{Canonicalised, InputFate};
 use crate::ir::symbol::Symbol;

@@ -10,12 +10,13 @@
 //! conditions can be given up when the reading is forgotten (`system/symbols/projection.rs`).
 //!
 //! The time at which a wait with a time ends, or a sleep, is not known to these clocks yet; nor is what other
-//! clocks say at a time, such as those of the processor, or those of C++ to those of C. Where clocks pass, and
-//! the program reads them, an execution that gets there is not followed ([`Unknown::Time`]).
+//! clocks say at a time, such as those of the processor, or those of C++ to those of C. Where clocks pass,
+//! and the program reads them, an execution that gets there is not followed ([`Unknown::Time`]).
 
 use rmc_runtime::MemoryOrder;
 
 use super::Call;
+use crate::ir::Program;
 use crate::ir::instr::IntCmp;
 use crate::ir::value::Value;
 use crate::outcome::Unknown;
@@ -55,6 +56,11 @@ pub(super) fn read_standing<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, 
         machine.note_standing();
     }
     machine.give(call, 0)
+}
+
+/// The number of kinds of clocks that may pass and that a program reads: those of the C library, and of C++.
+pub(in crate::system) fn clocks_read(program: &Program) -> usize {
+    program.globals.iter().filter(|global| LAST_READINGS.contains(&global.name.as_str())).count()
 }
 
 /// True if a file is one of [`TIMED_HEADERS`], of whatever version of the library.
@@ -115,7 +121,8 @@ impl Machine<'_> {
         if self.asks_later(turn) || !self.begins_reading(turn, &last)? {
             return Ok(Next::Wait);
         }
-        if self.mixes_clocks() {
+        // The clocks of the C library and those of C++ do not know each other.
+        if self.facts.clocks_read > 1 {
             return Err(StepEnd::Limit(Unknown::Time));
         }
         let reading = after(self, self.time_in(&last))?;
@@ -194,17 +201,7 @@ impl Machine<'_> {
     /// # Errors
     /// [`Unknown::Time`].
     pub(super) fn lets_time_pass(&self) -> Result<(), StepEnd> {
-        let is_read = LAST_READINGS.iter().any(|name| self.has_global(name));
-        if self.clocks_pass() && is_read { Err(StepEnd::Limit(Unknown::Time)) } else { Ok(()) }
-    }
-
-    /// True if the program reads the clocks of the C library and those of C++'s, which do not know each
-    /// other.
-    fn mixes_clocks(&self) -> bool {
-        LAST_READINGS.iter().all(|name| self.has_global(name))
-    }
-
-    fn has_global(&self, name: &str) -> bool {
-        self.program.globals.iter().any(|global| global.name == name)
+        let is_told = self.facts.clocks_read > 0 && self.clocks_pass();
+        if is_told { Err(StepEnd::Limit(Unknown::Time)) } else { Ok(()) }
     }
 }

@@ -1,4 +1,4 @@
-//! What conditions on inputs say of the difference of two.
+//! Bounds on the difference of two inputs, read from the conditions on them.
 //!
 //! A symbol that is an input with a constant added, and wraps for none of its values, is a *sum*. Comparisons
 //! of two sums, and conditions on their difference, bound the difference of the inputs.
@@ -19,7 +19,7 @@ pub(super) struct Difference {
     pub most: i128,
 }
 
-/// What a kept condition says of two inputs.
+/// The meaning of a kept condition for the difference of two inputs.
 #[derive(Clone, Debug)]
 pub(super) enum Relation {
     Bounds(Vec<Difference>),
@@ -32,7 +32,7 @@ pub(super) enum Relation {
 }
 
 impl SymbolTable {
-    /// What a kept condition says of the difference of two inputs, if that is what it is about.
+    /// The meaning of a kept condition, if it is one on the difference of two inputs.
     pub(super) fn relation(&self, condition: Symbol) -> Option<Relation> {
         let Combination { kind, width, operands } = self.combination(condition)?;
         let kept = self.kept_values(condition)?;
@@ -102,7 +102,7 @@ impl SymbolTable {
     ) -> Option<(i128, i128)> {
         let ((low_left, high_left), (low_right, high_right)) = (self.hull(left)?, self.hull(right)?);
         let (least, most) = (low_left - high_right + plus, high_left - low_right + plus);
-        // What wraps is below 0: the sums do not wrap, so the difference is less than a turn away from 0.
+        // A difference below 0 wraps once: the sums do not wrap, so it is less than a turn away from 0.
         let turn = 1 << width;
         let mut parts: Vec<(i128, i128)> = numbers
             .ranges()

@@ -4,9 +4,9 @@
 //! That can be done where all conditions on an input bound its differences from others, as those between
 //! times do: if `y - x <= a` and `x - z <= b` for some whole number `x`, then `y - z <= a + b`; and where
 //! this holds for all bounds from below and above, those by constants among them, there is such a number.
-//! (This is Fourier's and Motzkin's elimination, which is exact for whole numbers if all coefficients are 1 or
-//! -1.) So a loop that reads a clock until its time has come has finitely many states: times that were read
-//! before are gone.
+//! (This is Fourier's and Motzkin's elimination, which is exact for whole numbers if all coefficients are 1
+//! or -1.) So a loop that reads a clock until its time has come has finitely many states: times that were
+//! read before are gone.
 //!
 //! Tests: below, against enumeration; `tests/programs/libc/clocks_pass.c`.
 
@@ -48,8 +48,8 @@ impl SymbolTable {
         has_changed
     }
 
-    /// What the conditions on an input say of others. `None`: they are of other kinds, or the result cannot
-    /// be written.
+    /// The consequences of the conditions on an input for others. `None`: they are of other kinds, or the
+    /// result cannot be written.
     fn without(&self, input: Symbol, conditions: &[Symbol]) -> Option<Replacement> {
         let (mut bounds, mut differences) = (Vec::new(), Vec::new());
         for &condition in conditions {
@@ -259,8 +259,9 @@ mod tests {
             };
             for inputs in all().filter(|&inputs| is_met(&before, inputs)) {
                 let values = values_with(&before, inputs);
-                let mut known = before.symbols().zip(&values).filter_map(|(at, value)| Some((differences(&before, at)?, value)));
-                prop_assert!(known.all(|(numbers, value)| numbers.contains(*value)));
+                let differences = before.symbols().map(|symbol| differences(&before, symbol));
+                let mut known = differences.zip(&values).filter_map(|(numbers, value)| Some((numbers?, *value)));
+                prop_assert!(known.all(|(numbers, value)| numbers.contains(value)));
             }
             let mut after = before.clone();
             after.settle();
