@@ -24,9 +24,11 @@ demo: build ## find a bug in a lock-free queue, then prove its repair
 # The tests find the checker, the pass and the native runtime beside themselves; the crates are built as `cargo test` wants
 # them, so that nothing is built twice. In profile dev the whole took half as long again as in profile release. Each of
 # some forty test programs would optimise all crates anew at link time: that took most of the time, and a checker
-# without it explores nearly as fast. The inputs that tests compiled for an earlier checker are of no use.
-test: export CARGO_PROFILE_RELEASE_LTO = off
-test: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
+# without it explores nearly as fast. The inputs that tests compiled for an earlier checker are of no use. `make lint` uses
+# the same profile: then build scripts and the support libraries that they compile are there already.
+test lint: export CARGO_PROFILE_RELEASE_LTO = off
+test lint: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
+test lint: export CARGO_PROFILE_RELEASE_DEBUG = 0
 test: ## run all tests
 	@tools/setup.sh test
 	cargo build --release --workspace --lib --bins --tests
@@ -54,8 +56,8 @@ fmt: ## format the Rust code
 
 lint: setup ## what CI checks beside the tests: format, clippy, rustdoc, all without a warning
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets -- -D warnings
-	RUSTDOCFLAGS="-D warnings" cargo doc --workspace --no-deps --document-private-items
+	cargo clippy --release --workspace --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --release --workspace --no-deps --document-private-items
 
 clean: ## remove everything that was built
 	cargo clean

@@ -1,6 +1,7 @@
 //! Modules: their parts, and their data layout.
 
-use inkwell::context::Context;
+use inkwell::context::{AsContextRef as _, Context};
+use inkwell::llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::target::{
@@ -26,6 +27,22 @@ impl<'c> Bitcode<'c> {
         let buffer = MemoryBuffer::create_from_memory_range_copy(bytes, name);
         let module = inkwell::module::Module::parse_bitcode_from_buffer(&buffer, context);
         module.map(|module| Self { module }).map_err(|error| error.to_string())
+    }
+
+    /// Parses bitcode without the bodies of functions: enough to ask for names and linkages.
+    ///
+    /// # Errors
+    /// LLVM's own message, if `bytes` is not bitcode that this version reads.
+    pub fn parse_names(context: &'c Context, bytes: &[u8], name: &str) -> Result<Self, String> {
+        let buffer = std::mem::ManuallyDrop::new(MemoryBuffer::create_from_memory_range_copy(bytes, name));
+        let mut module = std::ptr::null_mut();
+        // SAFETY: the module owns the buffer from here on, and a module that was made has no other owner.
+        unsafe {
+            if LLVMGetBitcodeModuleInContext2(context.as_ctx_ref(), buffer.as_mut_ptr(), &raw mut module) != 0 {
+                return Err("it is damaged".to_owned());
+            }
+            Ok(Self { module: inkwell::module::Module::new(module) })
+        }
     }
 
     /// Parses LLVM assembly.

@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 
 use rmc_llvm::Context;
 
-use super::{DESTRUCTORS, Input, LoadError, parse};
-use rmc_llvm::{Module, Value};
+use super::{DESTRUCTORS, Input, LoadError};
+use rmc_llvm::{Bitcode, Module, Value};
 
 /// The symbols of a module, or of several that are linked. Symbols of linkage `static` are left out.
 #[derive(Clone, Debug, Default)]
@@ -75,7 +75,9 @@ impl Linkage {
 /// [`LoadError::Unreadable`].
 pub fn linkage(input: &Input) -> Result<Linkage, LoadError> {
     let context = Context::create();
-    Ok(Linkage::of(parse(&context, input)?.module()))
+    let unreadable = |message| LoadError::Unreadable { file: input.file.clone(), message };
+    let bitcode = Bitcode::parse_names(&context, &input.bytes, &input.file).map_err(unreadable)?;
+    Ok(Linkage::of(bitcode.module()))
 }
 
 /// The symbols of inputs that are linked to one program. `exit` counts as used if they have destructors.
