@@ -213,6 +213,56 @@ void *__rmc_rust_no_handler(bool is_main) {
   return NULL;
 }
 
+/* The same of rustc 1.63. */
+void *__rmc_rust_no_handler_here(void) {
+  return NULL;
+}
+
+/* std::sys::pal::unix::stack_overflow::imp::drop_handler: gives that stack back. */
+void __rmc_rust_drop_no_handler(void *handler) {
+  (void)handler;
+}
+
+/* std::thread::Thread::cname: the name that a new thread tells the system, which nobody asks for: none. */
+struct rust_str __rmc_rust_no_name(const void *thread) {
+  (void)thread;
+  return (struct rust_str){NULL, 0};
+}
+
+/* std::sys::thread_local::guard::key::enable::run, std's own, which ends what std has for a thread. */
+void __rmc_rust_run_guard(void *value) __attribute__((weak));
+void __rmc_guard_thread(void (*destructor)(void *));
+
+/* std::sys::thread_local::guard::key::enable: has it run at the end of the thread. */
+void __rmc_rust_enable_guard(void) {
+  __rmc_guard_thread(__rmc_rust_run_guard);
+}
+
+void __rmc_take(void *object);
+
+/* The closure that std::thread gives to a new thread, which it has on the heap: it is the thread's own. */
+struct rust_closure {
+  void *data;
+  const void *table;
+};
+
+/* The beginning of std's thread_start of rustc 1.63. */
+void __rmc_rust_take_closure(struct rust_closure *given) {
+  __rmc_take(given);
+  __rmc_take(given->data);
+}
+
+/* The same of rustc 1.95, where a handle of the thread, which others have, too, comes first. */
+struct rust_start {
+  void *thread;
+  struct rust_closure closure;
+};
+
+void __rmc_rust_take_start(struct rust_start *given) {
+  __rmc_take(given);
+  __rmc_take(given->closure.data);
+}
+
 /* pthread_getattr_np for std::rt, which looks for a guard page, for the same handler: there is none. */
 int __rmc_rust_no_stack(pthread_t thread, pthread_attr_t *attributes) {
   (void)thread;

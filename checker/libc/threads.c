@@ -185,10 +185,19 @@ int __cxa_thread_atexit_impl(void (*destructor)(void *), void *variable, void *l
   return __cxa_thread_atexit(destructor, variable, library);
 }
 
+/* What stands for the destructor of a key that Rust's library has, without the key, which threads would share. */
+static _Thread_local void (*__rmc_guard)(void *);
+
+void __rmc_guard_thread(void (*destructor)(void *)) {
+  __rmc_guard = destructor;
+}
+
 /* A thread that has variables or keys' values runs this at its end, in place of all its functions. */
 void *__rmc_thread_end(void *result) {
   if (__rmc_end_of_locals)
     __rmc_end_of_locals();
+  if (__rmc_guard)
+    __rmc_guard(NULL);
   for (int round = 0; round < TSS_DTOR_ITERATIONS && destroy_values(); round++)
     ;
   return result;

@@ -7,8 +7,11 @@
 #include <cerrno>
 #include <pthread.h>
 
+extern "C" void __rmc_take(void *object);
+
 namespace {
 void *run_thread(void *given) {
+  __rmc_take(given);
   std::unique_ptr<std::thread::_State> state(static_cast<std::thread::_State *>(given));
   state->_M_run();
   return nullptr;

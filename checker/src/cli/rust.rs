@@ -23,7 +23,7 @@ use crate::ir::load::tests::{CHOSEN, TABLE};
 use crate::system::library;
 
 /// The functions of the module that others call: `main`, and those that the support library calls.
-const CALLED: &str = "main,__rmc_rust_write,__rmc_rust_unwind";
+const CALLED: &str = "main,__rmc_rust_write,__rmc_rust_unwind,__rmc_rust_run_guard";
 
 /// The options of opt with the passes for a module of Rust; `passes` are those of every language. Where the
 /// user's options name a level, the optimiser runs when the pass has found std's functions by their names.

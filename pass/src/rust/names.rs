@@ -6,9 +6,13 @@ use rmc_llvm::edit::Value;
 
 /// Functions that have another body here, and the functions of the support library that have that body. They
 /// take and return the same.
-pub const REPLACED: [(&str, &str); 17] = [
+pub const REPLACED: [(&str, &str); 21] = [
     ("std::sys::unix::stack_overflow::imp::init", "__rmc_rust_nothing"),
     ("std::sys::pal::unix::stack_overflow::imp::make_handler", "__rmc_rust_no_handler"),
+    ("std::sys::unix::stack_overflow::imp::make_handler", "__rmc_rust_no_handler_here"),
+    ("std::sys::pal::unix::stack_overflow::imp::drop_handler", "__rmc_rust_drop_no_handler"),
+    ("std::sys::thread_local::guard::key::enable", "__rmc_rust_enable_guard"),
+    ("std::thread::Thread::cname", "__rmc_rust_no_name"),
     ("std::sys::unix::thread::guard::init", "__rmc_rust_no_guard"),
     ("std::sys::unix::thread::guard::current", "__rmc_rust_no_guard"),
     ("std::sys::unix::futex::futex_wait", "__rmc_rust_futex_wait"),
@@ -40,7 +44,17 @@ pub const PERSONALITY: &str = "rust_eh_personality";
 pub const CALLS_MAIN: &str = "std::rt::lang_start_internal";
 
 /// The functions that the support library calls, and its names for them.
-pub const CALLED: [(&str, &str); 1] = [("core::fmt::write", "__rmc_rust_write")];
+pub const CALLED: [(&str, &str); 2] = [
+    ("core::fmt::write", "__rmc_rust_write"),
+    ("std::sys::thread_local::guard::key::enable::run", "__rmc_rust_run_guard"),
+];
+
+/// The functions in which a new thread begins, and those of the support library that they call first, with
+/// what they are given.
+pub const THREAD_STARTS: [(&str, &str); 2] = [
+    ("std::sys::unix::thread::Thread::new::thread_start", "__rmc_rust_take_closure"),
+    ("std::sys::thread::unix::Thread::new::thread_start", "__rmc_rust_take_start"),
+];
 
 /// The functions that draw random keys for a `HashMap`, and the beginning of the paths of their closures.
 const DRAW_KEYS: [&str; 2] = ["std::collections::hash::map::RandomState::new", "std::hash::random::RandomState::new"];

@@ -1,5 +1,5 @@
-// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:15,tso:15,pso:15
-// check: -std=c++20 -DPLAIN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:30,tso:23,pso:23
+// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:7,tso:7,pso:7
+// check: -std=c++20 -DPLAIN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:10,tso:8,pso:8
 //
 // std::atomic_ref: two threads count in a plain variable. With PLAIN one of them does without it.
 #include <atomic>

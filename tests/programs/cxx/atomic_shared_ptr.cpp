@@ -1,6 +1,6 @@
-// check: --cflags=-std=c++20 sc=holds tso=holds states=sc:171,tso:146
-// check: -DFUNCTIONS sc=holds states=sc:137
-// check: -DPLAIN --races sc=violated(data-race) states=sc:20
+// check: --cflags=-std=c++20 sc=holds tso=holds states=sc:128,tso:103
+// check: -DFUNCTIONS sc=holds states=sc:100
+// check: -DPLAIN --races sc=violated(data-race) states=sc:15
 //
 // Shared pointers that several threads exchange: atomic ones, and the functions on plain ones.
 #include <atomic>

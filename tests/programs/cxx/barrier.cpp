@@ -1,4 +1,4 @@
-// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:1081,tso:936,pso:974
+// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:936,tso:791,pso:825
 // check: -std=c++20 -DEARLY sc=violated(assertion) tso=violated(assertion) states=sc:3,tso:3
 //
 // std::barrier: behind it each thread sees what the other did before it. With EARLY one looks before it.

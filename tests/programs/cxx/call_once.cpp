@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:37,tso:33,pso:36
+// check: sc=holds tso=holds pso=holds states=sc:22,tso:19,pso:22
 //
 // std::call_once: the function runs once, and has run when any call returns.
 #include <cassert>

@@ -1,6 +1,6 @@
-// check: sc=holds tso=holds pso=holds states=sc:38,tso:35,pso:36
-// check: -DLOST sc=violated(assertion) states=sc:17
-// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) states=sc:38,tso:35,pso:28
+// check: sc=holds tso=holds pso=holds states=sc:22,tso:20,pso:21
+// check: -DLOST sc=violated(assertion) states=sc:13
+// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) states=sc:22,tso:20,pso:21
 //
 // Exceptions and threads: each thread has its own; exception pointers lead from one to another; locks are
 // given back.

@@ -1,8 +1,8 @@
-// check: sc=holds tso=holds pso=holds states=sc:1494,tso:1194,pso:1214
+// check: sc=holds tso=holds pso=holds states=sc:873,tso:621,pso:621
 // check: -DBROKEN sc=holds states=sc:9
-// check: -DEXCEPTION sc=violated(uncaught-exception) states=sc:220
+// check: -DEXCEPTION sc=violated(uncaught-exception) states=sc:154
 // check: -DUNSET sc=violated(deadlock) states=sc:2
-// check: -DTIMED sc=holds tso=holds states=sc:564,tso:512
+// check: -DTIMED sc=holds tso=holds states=sc:286,tso:234
 // check: -DREADY sc=violated(assertion) states=sc:45
 //
 // Futures: promises, tasks, async, shared futures and their errors. What is written before a result is set is

@@ -1,6 +1,6 @@
-// check: -std=c++20 sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:819,tso:819,pso:1085
-// check: -std=c++20 -DTRIES sc=holds tso=holds pso=holds states=sc:376,tso:376,pso:629
-// check: -std=c++20 -DTRIES -DTWO sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:57,tso:57,pso:57
+// check: -std=c++20 sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:592,tso:592,pso:780
+// check: -std=c++20 -DTRIES sc=holds tso=holds pso=holds states=sc:258,tso:258,pso:436
+// check: -std=c++20 -DTRIES -DTWO sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:50,tso:50,pso:50
 //
 // std::counting_semaphore: of two threads one is inside, unless there is room for two. In libstdc++ 12 a
 // wake-up is lost: acquire() reads the counter, and then again to see that it is 0. It sleeps if the counter

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:65,tso:50,pso:50
+// check: sc=holds tso=holds pso=holds states=sc:50,tso:35,pso:35
 //
 // A static local variable is initialised once, and every thread that passes its declaration sees it
 // initialised.

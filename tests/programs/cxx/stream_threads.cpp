@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:331,tso:331,pso:331
-// check: --races sc=holds tso=holds states=sc:331,tso:331
-// check: -DSHARED --races sc=violated(data-race) states=sc:434
-// check: -DOWN sc=holds tso=holds states=sc:33,tso:33
+// check: sc=holds tso=holds pso=holds states=sc:265,tso:265,pso:265
+// check: --races sc=holds tso=holds states=sc:265,tso:265
+// check: -DSHARED --races sc=violated(data-race) states=sc:405
+// check: -DOWN sc=holds tso=holds states=sc:21,tso:21
 //
 // Threads may use a standard stream at once, and each its own stream in memory. With SHARED they use one.
 #include <cassert>

@@ -1,6 +1,6 @@
 //! Threads of a scope that meet at a barrier.
-// check: sc=holds tso=holds pso=holds states=sc:3342,tso:3060,pso:3060
-// check: -DWITHOUT sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:30,tso:30,pso:30
+// check: sc=holds tso=holds pso=holds states=sc:2653,tso:2401,pso:2401
+// check: -DWITHOUT sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:12,tso:12,pso:12
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::Barrier;
 use std::thread;

@@ -1,7 +1,7 @@
 //! Channels of std::sync::mpsc, without a bound and with one. Nobody receives while the sender waits to be
 //! joined.
-// check: sc=holds tso=holds pso=holds states=sc:11497,tso:9808,pso:10572
-// check: -DFULL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:3624,tso:2940,pso:3502
+// check: sc=holds tso=holds pso=holds states=sc:8651,tso:7247,pso:7703
+// check: -DFULL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:2286,tso:1778,pso:2063
 use std::sync::mpsc;
 use std::thread;
 

@@ -1,6 +1,6 @@
 //! A condition variable. A thread that does not look whether it has to wait misses the wake-up.
-// check: sc=holds tso=holds pso=holds states=sc:592,tso:552,pso:585
-// check: -DLOST sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:472,tso:429,pso:429
+// check: sc=holds tso=holds pso=holds states=sc:354,tso:314,pso:329
+// check: -DLOST sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:224,tso:181,pso:181
 use std::sync::{Condvar, Mutex};
 use std::thread;
 

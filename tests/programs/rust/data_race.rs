@@ -1,6 +1,6 @@
 //! Unsafe code that writes what another thread reads.
-// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 states=sc:24,tso:22,pso:22
-// check: --races -DATOMIC sc=holds tso=holds pso=holds states=sc:46,tso:46,pso:46
+// check: --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=12 states=sc:8,tso:6,pso:6
+// check: --races -DATOMIC sc=holds tso=holds pso=holds states=sc:18,tso:16,pso:16
 // optimised: differs a race on a plain variable, which the optimiser takes for a constant
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::thread;

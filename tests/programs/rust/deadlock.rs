@@ -1,6 +1,6 @@
 //! Two mutexes, locked in different orders.
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:468,tso:485,pso:485
-// check: -DORDERED sc=holds tso=holds pso=holds states=sc:755,tso:674,pso:674
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:355,tso:370,pso:370
+// check: -DORDERED sc=holds tso=holds pso=holds states=sc:433,tso:372,pso:372
 use std::sync::Mutex;
 use std::thread;
 

@@ -1,8 +1,8 @@
 //! Panics of a thread, with the place in this file.
-// check: -DINDEX sc=violated(panic) tso=violated(panic) pso=violated(panic) at=17 states=sc:11,tso:11,pso:11
-// check: -DOVERFLOW sc=violated(panic) at=19 states=sc:11
-// check: -DUNWRAP sc=violated(panic) at=21 states=sc:11
-// check: -DANY sc=violated(panic) at=23 states=sc:11
+// check: -DINDEX sc=violated(panic) tso=violated(panic) pso=violated(panic) at=17 states=sc:3,tso:3,pso:3
+// check: -DOVERFLOW sc=violated(panic) at=19 states=sc:3
+// check: -DUNWRAP sc=violated(panic) at=21 states=sc:3
+// check: -DANY sc=violated(panic) at=23 states=sc:3
 // check: -DABORT sc=violated(abort) at=27 states=sc:2
 use std::thread;
 

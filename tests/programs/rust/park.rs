@@ -1,6 +1,6 @@
 //! A thread parks until another one unparks it. A wake-up may be an earlier one, so the thread looks again.
-// check: sc=holds tso=holds pso=holds states=sc:300,tso:270,pso:314
-// check: -DONCE sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:85,tso:89,pso:106
+// check: sc=holds tso=holds pso=holds states=sc:165,tso:135,pso:155
+// check: -DONCE sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:49,tso:53,pso:70
 use std::sync::atomic::{AtomicBool, Ordering::*};
 use std::thread;
 

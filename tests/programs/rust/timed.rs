@@ -1,6 +1,6 @@
 //! Waits with a time may end either way. A program that looks at a clock is not proved.
-// check: sc=holds tso=holds pso=holds states=sc:1095,tso:1022,pso:1041
-// check: -DALWAYS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=24 states=sc:95,tso:95,pso:93
+// check: sc=holds tso=holds pso=holds states=sc:677,tso:604,pso:623
+// check: -DALWAYS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=24 states=sc:163,tso:175,pso:154
 // check: -DCLOCK sc=unknown(clock)
 // check: -DRECEIVE sc=unknown(clock)
 use std::sync::{mpsc, Condvar, Mutex};

@@ -123,7 +123,7 @@ impl Machine<'_> {
     }
 
     fn private_objects(&self, thread: usize) -> impl Iterator<Item = &Object> {
-        let own = move |object: &&Object| object.id.owner() as usize == thread + 1 && !object.shared;
+        let own = move |object: &&Object| object.holder() as usize == thread + 1 && !object.shared;
         self.memory.table.objects.iter().filter(own)
     }
 

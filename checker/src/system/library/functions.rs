@@ -42,6 +42,7 @@ const THREADS: &[LibraryFunction] = &[
     // This is the end of the support library's `pthread_exit`. The order in which threads are tried counts it
     // as work.
     sync("__rmc_leave_thread", threads::exit, Thread),
+    row("__rmc_take", threads::take, Thread),
     row("pthread_self", threads::identity, Thread).alike(),
     row("pthread_equal", threads::equal, Thread).alike(),
     sync("thrd_create", threads::create_c11, Thread).c11().on_threads(Creates).orders(Plain).resumes(),

@@ -17,11 +17,12 @@ pub struct SupportFunction {
 }
 
 /// All rows.
-pub const SUPPORT_FUNCTIONS: [SupportFunction; 12] = [
+pub const SUPPORT_FUNCTIONS: [SupportFunction; 13] = [
     with_companions("atexit", &["exit"]),
     with_companions("__cxa_atexit", &["exit"]),
     with_companions("__cxa_thread_atexit", &["__rmc_thread_end", "exit"]),
     with_companions("__cxa_thread_atexit_impl", &["__rmc_thread_end", "exit"]),
+    with_companions("__rmc_rust_enable_guard", &["__rmc_thread_end"]),
     with_companions("pthread_key_create", &["__rmc_thread_end"]),
     with_companions("tss_create", &["__rmc_thread_end"]),
     with_companions("__pthread_register_cancel", &["pthread_exit"]),

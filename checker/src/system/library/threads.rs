@@ -33,6 +33,14 @@ pub(super) fn create_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, 
     create(machine, turn, call, None, 1)
 }
 
+/// Models `void __rmc_take(void *object)`: memory that another thread gave to the running one is its own.
+pub(super) fn take<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    if let Some((object, 0)) = address::split(machine.argument(call, 0)?) {
+        machine.take_over(object);
+    }
+    machine.give(call, 0)
+}
+
 /// Creates a thread. Argument number `routine` is the start routine, and the next one is its argument.
 fn create<'p>(
     machine: &mut Machine<'p>,

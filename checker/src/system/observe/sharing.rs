@@ -2,6 +2,11 @@
 //!
 //! The pointers that an operation publishes are those in the values that it stores to memory that others
 //! know, gives to a new thread, or returns from its own. Everything that can be reached from there is shared.
+//!
+//! The support libraries know that what `std::thread` gives to a new thread is that thread's own from then
+//! on. So they have the thread take it over ([`Machine::take_over`]): only it is to know the object, although
+//! dead variables of the other thread may still have the address. If somebody else uses it nevertheless, the
+//! run notices, as with addresses that travel in another way, and is repeated without the reduction.
 
 use rmc_runtime::Bytes;
 
@@ -10,6 +15,7 @@ use crate::ir::value::Value;
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
 use crate::system::state::memory::{Content, Region};
+use crate::system::state::object_table::{Object, ObjectKind};
 use crate::system::step::access::words;
 
 impl Machine<'_> {
@@ -37,9 +43,25 @@ impl Machine<'_> {
             if self.memory.object(id).is_none_or(|object| object.shared) {
                 continue;
             }
-            self.memory.object_mut(id).expect("the object exists").shared = true;
+            let object = self.memory.object_mut(id).expect("the object exists");
+            (object.shared, object.taker) = (true, 0);
             let region = self.memory.region(id).expect("the object exists");
             reached.extend(self.pointers_in(&region));
+        }
+    }
+
+    /// Has the running thread take over an object on the heap, which others will not use any more. Nothing
+    /// happens where that would be of no use, or where something of others is still pending there: without
+    /// the reduction `private`, where threads are exchanged, and in engines without scheduling points.
+    pub(in crate::system) fn take_over(&mut self, id: ObjectId) {
+        let taker = self.running.thread + 1;
+        let is_of_use = self.config.reduces(Reduction::Private) && !self.config.updates && !self.exchanges();
+        let is_pending = self.buffers.pending().any(|store| store.at.object == id.0);
+        if !is_of_use || is_pending || taker > Object::MOST_TAKER {
+            return;
+        }
+        if let Some(object) = self.memory.object_mut(id).filter(|object| object.kind == ObjectKind::Heap) {
+            (object.shared, object.taker) = (false, taker as u8);
         }
     }
 

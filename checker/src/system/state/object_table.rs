@@ -66,8 +66,10 @@ pub struct Object {
     pub kind: ObjectKind,
     /// The form of its allocation, for an object on the heap.
     pub form: Form,
-    /// True if a thread other than the one that made it may know its address.
+    /// True if a thread other than its holder may know its address.
     pub shared: bool,
+    /// The number of the thread, plus one, that took it over from the one that made it; 0 if none did.
+    pub taker: u8,
     /// True if it is a local variable out of scope.
     pub dead: bool,
     /// For a local variable, the depth of the frame that owns it.
@@ -77,6 +79,15 @@ pub struct Object {
 }
 
 impl Object {
+    /// The greatest number of a thread, plus one, that may take over an object.
+    pub const MOST_TAKER: usize = (1 << (SHARED.trailing_zeros() - TAKER)) - 1;
+
+    /// The number of the thread, plus one, that accesses it without scheduling points unless it is shared.
+    #[must_use]
+    pub const fn holder(&self) -> u32 {
+        if self.taker == 0 { self.id.owner() } else { self.taker as u32 }
+    }
+
     /// A number of bytes that its size does not exceed.
     #[must_use]
     pub const fn most_bytes(&self) -> u32 {
@@ -163,6 +174,8 @@ pub struct ObjectTable {
     pub symbols: SymbolTable,
 }
 
+/// The position of the taker in an object's second word. Below it is the kind.
+const TAKER: u32 = 2;
 const SHARED: u64 = 1 << 8;
 const DEAD: u64 = 1 << 9;
 const ZEROED: u64 = 1 << 10;
@@ -227,7 +240,7 @@ impl ObjectTable {
             let flags = flag(object.shared, SHARED) | flag(object.dead, DEAD) | flag(object.zeroed, ZEROED);
             assert!(object.depth < 1 << (64 - DEPTH), "the depth of frames is bounded");
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
-            let places = (object.form as u64) << FORM | u64::from(object.depth) << DEPTH;
+            let places = (object.form as u64) << FORM | u64::from(object.depth) << DEPTH | u64::from(object.taker) << TAKER;
             out.push(object.kind as u64 | flags | object.extent.encoded() | places);
         }
     }
@@ -261,13 +274,14 @@ impl ObjectTable {
             self.objects.push(Object {
                 id: ObjectId((pair[0] >> 32) as u32),
                 size,
-                kind: match pair[1] & 0xFF {
+                kind: match pair[1] & ((1 << TAKER) - 1) {
                     0 => ObjectKind::Heap,
                     1 => ObjectKind::Stack,
                     _ => ObjectKind::ThreadLocal,
                 },
                 form: Form::decoded(pair[1] >> FORM & 7),
                 shared: pair[1] & SHARED != 0,
+                taker: ((pair[1] & (SHARED - 1)) >> TAKER) as u8,
                 dead: pair[1] & DEAD != 0,
                 extent: Extent::decoded(pair[1]),
                 zeroed: pair[1] & ZEROED != 0,
@@ -370,6 +384,7 @@ mod tests {
             kind: ObjectKind::Heap,
             form: Form::Array,
             shared: true,
+            taker: 0,
             dead: false,
             depth: 3,
             base: 0,
@@ -394,12 +409,13 @@ mod tests {
         table.insert(Object { extent: Extent::Known(u32::MAX), depth: 4097, ..object(3, 1, 8) });
         let symbol = Symbol(Symbol::MOST as u16 - 1);
         table.insert(Object { extent: Extent::Open(symbol), zeroed: true, ..object(3, 2, 0) });
+        table.insert(Object { taker: Object::MOST_TAKER as u8, ..object(3, 3, 8) });
         let mut words = Vec::new();
         table.encode(&mut words);
         let mut back = ObjectTable::default();
         back.decode(&words, 5);
-        assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6, 11, 12]);
-        assert_eq!(ObjectTable::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 7);
+        assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6, 11, 12, 12]);
+        assert_eq!(ObjectTable::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 8);
         back.objects.iter_mut().for_each(|object| object.base = 0);
         assert_eq!(back, table);
     }

@@ -100,7 +100,7 @@ impl Machine<'_> {
     /// True if other threads may reach the object. It is an error if an object that was taken for private
     /// turns out to be known.
     pub(in crate::system) fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
-        let own = region.id.owner() as usize == self.running.thread + 1;
+        let own = region.holder as usize == self.running.thread + 1;
         if region.shared || own { Ok(region.shared) } else { Err(StepEnd::SharingMissed) }
     }
 

@@ -56,7 +56,8 @@ impl Machine<'_> {
         let id = self.memory.table.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
         let shared = !self.config.reduces(Reduction::Private);
         let form = Form::default();
-        let object = Object { id, size, extent, zeroed: false, kind, form, shared, dead: false, depth, base: 0 };
+        let object =
+            Object { id, size, extent, zeroed: false, kind, form, shared, taker: 0, dead: false, depth, base: 0 };
         self.memory.add(object, content);
         self.object_born(id, kind, object.most_bytes());
         Ok(id)

@@ -36,7 +36,7 @@ impl Machine<'_> {
     /// Writes to memory of the running thread that no other thread can reach, according to the pass or to the
     /// machine.
     pub(in crate::system) fn write_unseen(&mut self, target: &Target, len: u8, value: Bytes) {
-        let is_own = target.region.id.owner() as usize == self.running.thread + 1;
+        let is_own = target.region.holder as usize == self.running.thread + 1;
         if target.region.shared && is_own && !self.config.reduces(Reduction::Private) {
             self.memory.object_mut(target.region.id).expect("the object exists").shared = false;
         }

@@ -50,6 +50,8 @@ pub struct Region {
     pub content: Content,
     /// True if other threads may know the address.
     pub shared: bool,
+    /// The number of the thread, plus one, that alone knows the address unless it is shared.
+    pub holder: u32,
 }
 
 /// The kinds of places of an object's bytes.
@@ -170,12 +172,13 @@ impl<'p> ObjectMemory<'p> {
             let object = &self.table.objects[self.table.find(id)?];
             let content = Content::Pages(object.base);
             let grows = object.extent != Extent::Stored;
-            return Some(Region { id, size: object.size, grows, content, shared: object.shared });
+            let (shared, holder) = (object.shared, object.holder());
+            return Some(Region { id, size: object.size, grows, content, shared, holder });
         }
         let at = id.global_index()?;
         let global = self.program.globals.get(at).filter(|global| global.defined && !global.thread_local)?;
         let content = if global.constant { Content::Constant(at) } else { Content::Pages(self.global_base[at]) };
-        Some(Region { id, size: global.size, grows: false, content, shared: true })
+        Some(Region { id, size: global.size, grows: false, content, shared: true, holder: 0 })
     }
 
     /// The dynamic object of this name.
