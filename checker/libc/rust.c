@@ -310,20 +310,24 @@ struct rust_keys __rmc_rust_hash_keys(void) {
   return (struct rust_keys){0x0123456789abcdef, 0xfedcba9876543210};
 }
 
-static const char __rmc_processors[] = "`std::thread::available_parallelism`";
+long __rmc_processors(void);
 
-_Noreturn void __rmc_rust_processors(void *number) {
-  (void)number;
-  __rmc_unsupported(__rmc_processors);
-}
-
+/* std::io::Result<NonZero<usize>>: the number, or an error. */
 struct rust_processors {
-  uint64_t number;
-  void *error;
+  uint64_t is_error, number;
 };
 
+/* std::thread::available_parallelism. */
 struct rust_processors __rmc_rust_processors_pair(void) {
-  __rmc_unsupported(__rmc_processors);
+  long count = __rmc_processors();
+  if (count == 0)
+    __rmc_unsupported("`std::thread::available_parallelism` without --processors N");
+  return (struct rust_processors){false, (uint64_t)count};
+}
+
+/* The same of rustc 1.63. */
+void __rmc_rust_processors(struct rust_processors *result) {
+  *result = __rmc_rust_processors_pair();
 }
 
 /* std::sys::pal::unix::time::Timespec::now, where a wait with a duration begins. */

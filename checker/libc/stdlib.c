@@ -3,6 +3,8 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -147,8 +149,59 @@ char *secure_getenv(const char *name) {
   return getenv(name);
 }
 
+/* Modelled: the number of processors, 0 if the user did not say one. */
+long __rmc_processors(void);
+
+static long support_processors(const char *unsaid) {
+  long count = __rmc_processors();
+  if (count == 0)
+    __rmc_unsupported(unsaid);
+  return count;
+}
+
 long sysconf(int name) {
-  if (name != _SC_PAGESIZE)
-    __rmc_unsupported("`sysconf` of something else than the size of a page");
-  return 4096;
+  switch (name) {
+  case _SC_PAGESIZE:
+    return 4096;
+  case _SC_NPROCESSORS_CONF:
+  case _SC_NPROCESSORS_ONLN:
+    return support_processors("the number of processors without --processors N");
+  default:
+    __rmc_unsupported("`sysconf` of something else than the size of a page or the number of processors");
+  }
+}
+
+int get_nprocs(void) {
+  return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+int get_nprocs_conf(void) {
+  return get_nprocs();
+}
+
+/* A thread may run on all processors, whatever was asked for: they are all alike. */
+int pthread_getaffinity_np(pthread_t thread, size_t size, cpu_set_t *set) {
+  (void)thread;
+  long count = support_processors("the processors of a thread without --processors N");
+  if ((long)size * 8 < count)
+    return EINVAL;
+  memset(set, 0, size);
+  for (long at = 0; at < count; at++)
+    CPU_SET_S((size_t)at, size, set);
+  return 0;
+}
+
+/* CPU_COUNT. */
+int __sched_cpucount(size_t size, const cpu_set_t *set) {
+  const unsigned char *bytes = (const unsigned char *)set;
+  int count = 0;
+  for (size_t at = 0; at < size; at++)
+    count += __builtin_popcount(bytes[at]);
+  return count;
+}
+
+int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
+  (void)process;
+  errno = pthread_getaffinity_np(pthread_self(), size, set);
+  return errno ? -1 : 0;
 }

@@ -39,9 +39,11 @@ void std::thread::detach() {
   _M_id = id();
 }
 
+extern "C" long __rmc_processors(void);
+
 /* The standard allows 0: the number is not known. */
 unsigned int std::thread::hardware_concurrency() noexcept {
-  return 0;
+  return static_cast<unsigned>(__rmc_processors());
 }
 
 std::condition_variable::condition_variable() noexcept = default;

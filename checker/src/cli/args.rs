@@ -35,7 +35,7 @@ Environment: RMC_CLANG, RMC_RUSTC, RMC_OPT and RMC_LINK name clang, rustc, opt a
 standard library of Rust is kept there, or else in the user's cache directory (~/.cache/rmc).";
 
 /// The options that a replay takes from the report, or that do not apply to it.
-const OF_THE_REPORT: [&str; 41] = [
+const OF_THE_REPORT: [&str; 42] = [
     "test",
     "panic",
     "include_ignored",
@@ -61,6 +61,7 @@ const OF_THE_REPORT: [&str; 41] = [
     "property",
     "nondet_range",
     "clocks",
+    "processors",
     "spurious_wakeups",
     "races",
     "malloc_may_fail",
@@ -267,6 +268,12 @@ pub struct Args {
     /// the explicit engine.
     #[arg(long, value_enum, value_name = "HOW", default_value_t, hide_default_value = false)]
     pub clocks: Clocks,
+
+    /// The number of processors that the program finds when it asks
+    ///
+    /// It changes nothing else: threads run in all interleavings. Without it, a program that asks is refused.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub processors: Option<u32>,
 
     /// Let threads also wake up from condition variables and futexes for no reason
     ///
@@ -503,6 +510,7 @@ impl Args {
             leaks: self.leaks.unwrap_or_default(),
             nondet_range: self.nondet_range,
             clocks: self.clocks,
+            processors: self.processors,
             spurious_wakeups: self.spurious_wakeups,
             malloc_may_fail: self.malloc_may_fail,
             all_violations: self.keep_going || self.compares_engines(),

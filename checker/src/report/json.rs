@@ -143,6 +143,9 @@ pub struct Bounds {
     pub spurious_wakeups: bool,
     #[serde(default)]
     pub clocks: Clocks,
+    /// The number of processors that the program finds; null if it was not given.
+    #[serde(default)]
+    pub processors: Option<u32>,
     pub max_states: Option<u64>,
     pub max_memory_bytes: Option<u64>,
     pub timeout_seconds: Option<f64>,
@@ -317,6 +320,7 @@ impl Report {
                 races: options.config.races,
                 spurious_wakeups: options.config.spurious_wakeups,
                 clocks: options.config.clocks,
+                processors: options.config.processors,
                 max_states: options.limits.max_states,
                 max_memory_bytes: options.limits.max_memory,
                 timeout_seconds: options.limits.timeout.map(|timeout| timeout.as_secs_f64()),
@@ -426,6 +430,7 @@ impl Report {
             races: self.bounds.races,
             spurious_wakeups: self.bounds.spurious_wakeups,
             clocks: self.bounds.clocks,
+            processors: self.bounds.processors,
             all_violations: self.final_states.is_some() || self.no_final_states.is_some(),
             final_states: self.final_states.is_some(),
             guards: guards::keep(self.bounds.guards.clone()),

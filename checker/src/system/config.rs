@@ -74,6 +74,8 @@ pub struct Config {
     pub nondet_range: Option<DataRange>,
     /// The clocks.
     pub clocks: Clocks,
+    /// The number of processors that the program finds, if one is given.
+    pub processors: Option<u32>,
     /// When the values of inputs are chosen. Set by the engine.
     pub inputs: Inputs,
     /// True if data races are violations.

@@ -121,6 +121,7 @@ fn options(report: &Report) -> String {
         bound => all.push(format!("up to {bound} delayed stores a thread")),
     }
     all.extend(flags.iter().filter(|(given, _)| *given).map(|(_, name)| (*name).to_owned()));
+    all.extend(bounds.processors.map(|count| format!("{count} processors")));
     all.extend(bounds.unroll.map(|turns| format!("loops up to {turns} turns")));
     all.extend(bounds.max_states.map(|states| format!("at most {states} states")));
     all.extend(bounds.max_memory_bytes.map(|bytes| format!("at most {bytes} bytes")));

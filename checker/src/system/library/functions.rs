@@ -206,6 +206,7 @@ const IDLE: &[LibraryFunction] = &[
     row("__rmc_read_count", clock::read_count, Time),
     row("__rmc_let_time_pass", clock::let_pass, Time),
     row("__rmc_clocks_pass", clock::pass, Time),
+    row("__rmc_processors", idle::processors, Report),
     row("sleep", idle::sleep, Time).fence(),
     row("usleep", idle::sleep, Time).fence(),
     row("nanosleep", idle::sleep, Time).fence(),

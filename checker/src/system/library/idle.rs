@@ -26,6 +26,11 @@ pub(super) fn sleep<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call:
     }
 }
 
+/// Models `long __rmc_processors(void)`: the number of processors, 0 if the user did not say one.
+pub(super) fn processors<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.give(call, machine.config.processors.unwrap_or(0).into())
+}
+
 pub(super) fn process<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.give(call, PROCESS)
 }

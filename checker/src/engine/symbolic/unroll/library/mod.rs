@@ -195,6 +195,7 @@ const MODELS: &[(&str, Model)] = &[
     // with other hashes.
     ("__rmc_read_clock", Plain(process::nothing)),
     ("__rmc_use_hashes", Plain(process::nothing)),
+    ("__rmc_processors", Plain(process::processors)),
     ("__rmc_take", Plain(process::nothing)),
 ];
 

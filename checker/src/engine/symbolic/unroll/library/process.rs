@@ -24,6 +24,10 @@ pub(super) fn number(_: &mut Unroller<'_>, _: &mut Path, _: Call<'_>) -> Result<
     Ok(Word::number(idle::PROCESS))
 }
 
+pub(super) fn processors(unroller: &mut Unroller<'_>, _: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
+    Ok(Word::number(unroller.config.processors.unwrap_or(0).into()))
+}
+
 pub(super) fn parent(_: &mut Unroller<'_>, _: &mut Path, _: Call<'_>) -> Result<Word, Stop> {
     Ok(Word::number(idle::PARENT))
 }
