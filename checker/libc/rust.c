@@ -223,6 +223,11 @@ void __rmc_rust_drop_no_handler(void *handler) {
   (void)handler;
 }
 
+/* std::sys_common::thread::min_stack: the environment asks for no other size. */
+size_t __rmc_rust_min_stack(void) {
+  return 2 << 20;
+}
+
 /* std::thread::Thread::cname: the name that a new thread tells the system, which nobody asks for: none. */
 struct rust_str __rmc_rust_no_name(const void *thread) {
   (void)thread;

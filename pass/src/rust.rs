@@ -7,7 +7,8 @@
 //! * A wait with a duration needs a point of time, and begins at time 0 ([`names::READS_CLOCK`]).
 //! * Where panics unwind, std's own function that begins a panic stays, for panics that something catches
 //!   ([`unwind`], `checker/libc/rust_unwind.c`).
-//! * A new thread takes over the closure that it is given ([`names::THREAD_STARTS`]).
+//! * A new thread takes over the closure that it is given, and the thread that drops the last `Arc` its content
+//!   ([`names::TAKE_OVER`]).
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).
@@ -72,7 +73,7 @@ pub fn prepare(module: Module, panics: Panics) -> Result<(), String> {
             shorten_spins(function);
         } else if names::KEEP_ARGUMENTS.contains(&path.as_str()) {
             keep_arguments(module, function);
-        } else if let Some(name) = listed(&names::THREAD_STARTS, path) {
+        } else if let Some(name) = listed(&names::TAKE_OVER, path) {
             take_first(module, function, name);
         }
         if names::waits(path) {
@@ -156,7 +157,7 @@ fn keep_arguments(module: Module, function: Value) {
     builder.call(function.value_type(), function, &[count, arguments, module.ptr().null()]);
 }
 
-/// Has the function in which a thread begins call another one first, with the same argument.
+/// Has a function call another one first, with the same argument.
 fn take_first(module: Module, function: Value, name: &str) {
     let [given] = function.params()[..] else { return };
     let builder = module.builder();

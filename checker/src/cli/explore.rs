@@ -330,7 +330,9 @@ fn explore_with(
         drop(line);
         match result {
             Err(EngineError::SharingMissed) if config.reduces(Reduction::Private) => {
-                eprintln!("rmc-check: an address reached another thread in pieces; all memory is taken for shared now");
+                eprintln!(
+                    "rmc-check: an address reached another thread in pieces, or after its memory was handed over; all memory is taken for shared now"
+                );
                 config.reductions = config.reductions.without(Reduction::Private);
                 storage.resume = None;
             }

@@ -6,12 +6,13 @@ use rmc_llvm::edit::Value;
 
 /// Functions that have another body here, and the functions of the support library that have that body. They
 /// take and return the same.
-pub const REPLACED: [(&str, &str); 21] = [
+pub const REPLACED: [(&str, &str); 22] = [
     ("std::sys::unix::stack_overflow::imp::init", "__rmc_rust_nothing"),
     ("std::sys::pal::unix::stack_overflow::imp::make_handler", "__rmc_rust_no_handler"),
     ("std::sys::unix::stack_overflow::imp::make_handler", "__rmc_rust_no_handler_here"),
     ("std::sys::pal::unix::stack_overflow::imp::drop_handler", "__rmc_rust_drop_no_handler"),
     ("std::sys::thread_local::guard::key::enable", "__rmc_rust_enable_guard"),
+    ("std::sys_common::thread::min_stack", "__rmc_rust_min_stack"),
     ("std::thread::Thread::cname", "__rmc_rust_no_name"),
     ("std::sys::unix::thread::guard::init", "__rmc_rust_no_guard"),
     ("std::sys::unix::thread::guard::current", "__rmc_rust_no_guard"),
@@ -49,9 +50,10 @@ pub const CALLED: [(&str, &str); 2] = [
     ("std::sys::thread_local::guard::key::enable::run", "__rmc_rust_run_guard"),
 ];
 
-/// The functions in which a new thread begins, and those of the support library that they call first, with
-/// what they are given.
-pub const THREAD_STARTS: [(&str, &str); 2] = [
+/// The functions that are given what only the running thread knows from then on, the closure of a new thread or
+/// an `Arc` of which there is no other, and those of the support library that they call first with it.
+pub const TAKE_OVER: [(&str, &str); 3] = [
+    ("alloc::sync::Arc::drop_slow", "__rmc_take_counted"),
     ("std::sys::unix::thread::Thread::new::thread_start", "__rmc_rust_take_closure"),
     ("std::sys::thread::unix::Thread::new::thread_start", "__rmc_rust_take_start"),
 ];

@@ -1,5 +1,5 @@
 //! The last of two threads that let a value go drops it.
-// check: --leaks=all sc=holds tso=holds pso=holds states=sc:125,tso:114,pso:114
+// check: --leaks=all sc=holds tso=holds pso=holds states=sc:83,tso:76,pso:86
 use std::sync::atomic::{AtomicU32, Ordering::*};
 use std::sync::Arc;
 use std::thread;

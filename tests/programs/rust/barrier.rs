@@ -1,6 +1,6 @@
 //! Threads of a scope that meet at a barrier.
-// check: sc=holds tso=holds pso=holds states=sc:2653,tso:2401,pso:2401
-// check: -DWITHOUT sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:12,tso:12,pso:12
+// check: sc=holds tso=holds pso=holds states=sc:1182,tso:1059,pso:1173
+// check: -DWITHOUT sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:11,tso:11,pso:11
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::Barrier;
 use std::thread;

@@ -1,6 +1,6 @@
 //! Message passing with each kind of atomic operation of std and each order.
-// check: sc=holds tso=holds pso=holds states=sc:28,tso:15,pso:15
-// check: -DRELAXED sc=holds tso=holds pso=violated(panic) at=32 states=sc:28,tso:15,pso:9
+// check: sc=holds tso=holds pso=holds states=sc:27,tso:14,pso:14
+// check: -DRELAXED sc=holds tso=holds pso=violated(panic) at=32 states=sc:27,tso:14,pso:8
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU8, Ordering, Ordering::*};
 use std::thread;
 

@@ -1,6 +1,6 @@
 //! A thread parks until another one unparks it. A wake-up may be an earlier one, so the thread looks again.
-// check: sc=holds tso=holds pso=holds states=sc:165,tso:135,pso:155
-// check: -DONCE sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:49,tso:53,pso:70
+// check: sc=holds tso=holds pso=holds states=sc:175,tso:143,pso:163
+// check: -DONCE sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:57,tso:61,pso:78
 use std::sync::atomic::{AtomicBool, Ordering::*};
 use std::thread;
 

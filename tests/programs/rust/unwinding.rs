@@ -1,12 +1,12 @@
 //! Panics that unwind: destructors run, and what catches a panic gets what it carries.
-// check: --panic=unwind sc=holds tso=holds pso=holds
-// check: --panic=unwind -O2 sc=holds tso=holds
-// check: --panic=unwind -DLEAVES sc=violated(panic) tso=violated(panic) pso=violated(panic) at=22
-// check: --panic=unwind -O2 -DLEAVES sc=violated(panic)
-// check: --panic=unwind -DRESUMED sc=violated(panic) at=78
-// check: --panic=unwind -DTWICE sc=violated(panic) at=29
-// check: --panic=unwind -DFOREIGN sc=violated(panic) at=91
-// check: sc=violated(panic) tso=violated(panic) at=22
+// check: --panic=unwind sc=holds tso=holds pso=holds states=sc:10,tso:10,pso:10
+// check: --panic=unwind -O2 sc=holds tso=holds states=sc:4,tso:4
+// check: --panic=unwind -DLEAVES sc=violated(panic) tso=violated(panic) pso=violated(panic) at=22 states=sc:10,tso:10,pso:10
+// check: --panic=unwind -O2 -DLEAVES sc=violated(panic) states=sc:4
+// check: --panic=unwind -DRESUMED sc=violated(panic) at=78 states=sc:10
+// check: --panic=unwind -DTWICE sc=violated(panic) at=29 states=sc:10
+// check: --panic=unwind -DFOREIGN sc=violated(panic) at=91 states=sc:11
+// check: sc=violated(panic) tso=violated(panic) at=22 states=sc:1,tso:1
 use std::cell::RefCell;
 use std::panic::{self, AssertUnwindSafe};
 

@@ -43,6 +43,7 @@ const THREADS: &[LibraryFunction] = &[
     // as work.
     sync("__rmc_leave_thread", threads::exit, Thread),
     row("__rmc_take", threads::take, Thread),
+    row("__rmc_take_counted", threads::take_counted, Thread),
     row("pthread_self", threads::identity, Thread).alike(),
     row("pthread_equal", threads::equal, Thread).alike(),
     sync("thrd_create", threads::create_c11, Thread).c11().on_threads(Creates).orders(Plain).resumes(),

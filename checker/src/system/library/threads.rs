@@ -41,6 +41,21 @@ pub(super) fn take<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Cal
     machine.give(call, 0)
 }
 
+/// Models `void __rmc_take_counted(void **place)`: the same for the object to which a word points, if nothing
+/// refers to it any more: its first two words count strong and weak references, of which all strong ones
+/// together count as a weak one.
+pub(super) fn take_counted<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    let place = machine.argument(call, 0)?;
+    let object = machine.settled_word(place).and_then(|word| address::split(word.bits as u64));
+    if let Some((object, 0)) = object {
+        let counts = [0, 8].map(|offset| machine.settled_word(object.address(offset)).map(|word| word.bits));
+        if counts == [Some(0), Some(1)] {
+            machine.take_over(object);
+        }
+    }
+    machine.give(call, 0)
+}
+
 /// Creates a thread. Argument number `routine` is the start routine, and the next one is its argument.
 fn create<'p>(
     machine: &mut Machine<'p>,

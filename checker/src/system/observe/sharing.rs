@@ -50,6 +50,15 @@ impl Machine<'_> {
         }
     }
 
+    /// The initialised word of memory at an address, if no store to its object is pending.
+    pub(in crate::system) fn settled_word(&self, address: u64) -> Option<Bytes> {
+        let (id, offset) = address::split(address)?;
+        let region = self.memory.region(id).filter(|region| offset + 8 <= region.size)?;
+        let is_pending = self.buffers.pending().any(|store| store.at.object == id.0);
+        let word = self.memory.read(&region, offset, 8);
+        (!is_pending && word.undef == 0).then_some(word)
+    }
+
     /// Has the running thread take over an object on the heap, which others will not use any more. Nothing
     /// happens where that would be of no use, or where something of others is still pending there: without
     /// the reduction `private`, where threads are exchanged, and in engines without scheduling points.

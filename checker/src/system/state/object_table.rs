@@ -240,7 +240,8 @@ impl ObjectTable {
             let flags = flag(object.shared, SHARED) | flag(object.dead, DEAD) | flag(object.zeroed, ZEROED);
             assert!(object.depth < 1 << (64 - DEPTH), "the depth of frames is bounded");
             out.push(u64::from(object.id.0) << 32 | u64::from(object.size));
-            let places = (object.form as u64) << FORM | u64::from(object.depth) << DEPTH | u64::from(object.taker) << TAKER;
+            let places =
+                (object.form as u64) << FORM | u64::from(object.depth) << DEPTH | u64::from(object.taker) << TAKER;
             out.push(object.kind as u64 | flags | object.extent.encoded() | places);
         }
     }

@@ -197,6 +197,7 @@ const MODELS: &[(&str, Model)] = &[
     ("__rmc_use_hashes", Plain(process::nothing)),
     ("__rmc_processors", Plain(process::processors)),
     ("__rmc_take", Plain(process::nothing)),
+    ("__rmc_take_counted", Plain(process::nothing)),
 ];
 
 /// The model of a function, if it has one.

@@ -1,0 +1,46 @@
+//! The thread that drops the last `Arc` ends its content, which `Weak` references and raw pointers may outlive.
+// check: sc=holds tso=holds pso=holds states=sc:104,tso:82,pso:89
+// check: -DRAW sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:8705,tso:5492
+// check: -DSHOWN sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:46,tso:39
+use std::sync::atomic::{AtomicUsize, Ordering::*};
+use std::sync::{Arc, Weak};
+use std::thread;
+
+static DROPPED: AtomicUsize = AtomicUsize::new(0);
+static SHOWN: AtomicUsize = AtomicUsize::new(0);
+
+struct Content(usize);
+
+impl Drop for Content {
+    fn drop(&mut self) {
+        if cfg!(SHOWN) {
+            SHOWN.store(&self.0 as *const usize as usize, Relaxed);
+        }
+        self.0 = 0;
+        DROPPED.fetch_add(1, Relaxed);
+    }
+}
+
+fn upgrade(weak: &Weak<Content>) {
+    if let Some(content) = weak.upgrade() {
+        assert_eq!(content.0, 7);
+    }
+}
+
+fn main() {
+    let content = Arc::new(Content(7));
+    let (weak, raw) = (Arc::downgrade(&content), Arc::as_ptr(&content) as usize);
+    let thread = thread::spawn(move || drop(content));
+    if cfg!(any(RAW, SHOWN)) {
+        let place = if cfg!(RAW) { raw } else { SHOWN.load(Relaxed) };
+        if place != 0 {
+            drop(weak);
+            assert!(unsafe { *(place as *const usize) } <= 7);
+        }
+    } else {
+        upgrade(&weak);
+        drop(weak);
+    }
+    thread.join().unwrap();
+    assert_eq!(DROPPED.load(Relaxed), 1);
+}
