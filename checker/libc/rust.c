@@ -18,7 +18,8 @@
 _Noreturn void __rmc_unsupported(const char *what);
 /* Modelled: a violation with this text, which need not end with a zero. */
 _Noreturn void __rmc_panic(const char *text, size_t length);
-int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, int timed);
+int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, const struct timespec *until);
+struct timespec __rmc_end_of_wait(struct timespec duration);
 
 /*
  * std::panicking::rust_panic_with_hook. Every panic comes here, before hooks run, and is a violation unless
@@ -297,13 +298,15 @@ struct rust_time {
 };
 
 /*
- * std::sys::unix::futex::futex_wait, whose result is false if the time was over. It looks at the clock to
- * make a point of time of a duration, which the model does not need. A time too late for the clock never
- * comes.
+ * std::sys::unix::futex::futex_wait, whose result is false if the time was over. A time too late for the clock
+ * never comes.
  */
 bool __rmc_rust_futex_wait(const void *word, uint32_t expected, const struct rust_time *time) {
   bool timed = time->is_some && time->seconds < LONG_MAX / 2;
-  return __rmc_futex_wait(word, expected, FUTEX_BITSET_MATCH_ANY, timed) != ETIMEDOUT;
+  struct timespec until;
+  if (timed)
+    until = __rmc_end_of_wait((struct timespec){(time_t)time->seconds, time->nanoseconds});
+  return __rmc_futex_wait(word, expected, FUTEX_BITSET_MATCH_ANY, timed ? &until : NULL) != ETIMEDOUT;
 }
 
 /* std::sys::unix::rand::hashmap_random_keys: fixed, so the order of a HashMap is one of those it can have. */
@@ -341,9 +344,10 @@ struct rust_now {
   uint32_t nanoseconds;
 };
 
-struct rust_now __rmc_rust_no_time(int clock) {
+struct rust_now __rmc_rust_time_of_wait(int clock) {
   (void)clock;
-  return (struct rust_now){0, 0};
+  struct timespec now = __rmc_end_of_wait((struct timespec){0, 0});
+  return (struct rust_now){now.tv_sec, (uint32_t)now.tv_nsec};
 }
 
 _Noreturn void __rmc_rust_backtrace(void *backtrace, size_t from) {

@@ -24,7 +24,7 @@ void __rmc_once_undo(void *control);
 int __rmc_sem_trywait(sem_t *semaphore);
 int __rmc_sem_timedwait(sem_t *semaphore, const struct timespec *time);
 int __rmc_sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time);
-int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, int timed);
+int __rmc_futex_wait(const void *word, uint32_t expected, uint32_t bits, const struct timespec *until);
 int __rmc_futex_wake(const void *word, uint32_t most, uint32_t bits);
 long __rmc_futex_requeue(const void *word, uint32_t most, uint32_t moved, const void *other, int compares, uint32_t expected);
 int __rmc_membarrier(void);
@@ -258,12 +258,19 @@ int sem_clockwait(sem_t *semaphore, clockid_t clock, const struct timespec *time
 
 /* System calls. */
 
+struct timespec __rmc_end_of_wait(struct timespec duration);
+
 static long futex_call(uint32_t *word, int operation, uint32_t value, const struct timespec *time, uint32_t bits) {
   switch (operation & FUTEX_CMD_MASK) {
-  case FUTEX_WAIT:
-    return with_errno(__rmc_futex_wait(word, value, FUTEX_BITSET_MATCH_ANY, time != NULL));
+  case FUTEX_WAIT: {
+    /* The time is a duration. */
+    struct timespec until;
+    if (time)
+      until = __rmc_end_of_wait(*time);
+    return with_errno(__rmc_futex_wait(word, value, FUTEX_BITSET_MATCH_ANY, time ? &until : NULL));
+  }
   case FUTEX_WAIT_BITSET:
-    return bits == 0 ? with_errno(EINVAL) : with_errno(__rmc_futex_wait(word, value, bits, time != NULL));
+    return bits == 0 ? with_errno(EINVAL) : with_errno(__rmc_futex_wait(word, value, bits, time));
   case FUTEX_WAKE:
     return __rmc_futex_wake(word, value, FUTEX_BITSET_MATCH_ANY);
   case FUTEX_WAKE_BITSET:

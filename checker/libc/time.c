@@ -3,34 +3,134 @@
  * time stands still there, and each reading says that what programs do when time passes is left out, or it
  * goes on as it likes: `system/library/clock.rs`. The clock of the process is always at 0.
  */
+#include <errno.h>
 #include <poll.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/select.h>
 #include <sys/time.h>
+#include <threads.h>
 #include <time.h>
+#include <unistd.h>
 
 _Noreturn void __rmc_unsupported(const char *what);
 void __rmc_read_clock(void);
 void __rmc_let_time_pass(void);
 void __rmc_read_time(struct timespec *last, struct timespec *now);
+/* A reading that the program does not see. */
+void __rmc_hidden_time(struct timespec *last, struct timespec *now);
+void __rmc_hidden_count(long *last, long *now);
+/* A reading that the program does not see, not before a time. */
+void __rmc_reach_time(struct timespec *last, const struct timespec *until);
+void __rmc_reach_count(long *last, const long *until);
+/* The kinds of clocks that pass and that the program reads. */
+int __rmc_clocks_pass(void);
+int __rmc_sleep(void);
 
 #define NOW 1704067200L
 #define DAY 86400L
+/* Nanoseconds in a second. */
+#define BILLION 1000000000L
 
 /* The second at which time stands still, for the support library itself. */
 long __rmc_first_second(void) {
   return NOW;
 }
 
-/* The last reading, which only the model of clocks accesses. */
-static struct timespec __rmc_last_reading = {NOW, 0};
+/* The last reading, which only the model of clocks accesses; before there is one, it has no nanoseconds. */
+static struct timespec __rmc_last_reading = {NOW, -1};
+/* The same for the clocks of C++ (libcxx/clocks.cc): nanoseconds since the first reading. */
+long __rmc_last_count;
 
 static struct timespec support_now(void) {
   struct timespec now;
   __rmc_read_time(&__rmc_last_reading, &now);
   return now;
+}
+
+/* Bits of __rmc_clocks_pass. */
+enum { SECONDS_PASS = 1, COUNTS_PASS = 2 };
+
+/* A time and a duration, of which one may be an input. */
+struct timespec __rmc_time_after(struct timespec time, struct timespec duration) {
+  struct timespec sum = {time.tv_sec + duration.tv_sec, time.tv_nsec + duration.tv_nsec};
+  if (sum.tv_nsec >= BILLION) {
+    sum.tv_nsec -= BILLION;
+    sum.tv_sec++;
+  }
+  return sum;
+}
+
+/* The time at which a wait with this duration ends, where clocks pass and the program reads them; else at no time. */
+struct timespec __rmc_end_of_wait(struct timespec duration) {
+  struct timespec now = {0, 0};
+  if (__rmc_clocks_pass() == SECONDS_PASS)
+    __rmc_hidden_time(&__rmc_last_reading, &now);
+  return __rmc_time_after(now, duration);
+}
+
+/*
+ * Sleeping. It ends when clocks have gone on by the duration, if the program can tell; as a system call it is a
+ * fence. Programs that read no clocks get the model, which is only that.
+ */
+static int support_sleep(struct timespec duration) {
+  if (duration.tv_sec < 0 || duration.tv_nsec < 0 || duration.tv_nsec >= BILLION)
+    return EINVAL;
+  int kinds = __rmc_clocks_pass();
+  /* No clock goes on for so long. */
+  if (kinds && duration.tv_sec >= 3660 * DAY)
+    __rmc_let_time_pass();
+  __rmc_sleep();
+  if (kinds == SECONDS_PASS) {
+    struct timespec end = __rmc_end_of_wait(duration);
+    __rmc_reach_time(&__rmc_last_reading, &end);
+  } else if (kinds == COUNTS_PASS) {
+    long end;
+    __rmc_hidden_count(&__rmc_last_count, &end);
+    end += duration.tv_sec * BILLION + duration.tv_nsec;
+    __rmc_reach_count(&__rmc_last_count, &end);
+  } else if (kinds) {
+    __rmc_let_time_pass();
+  }
+  return 0;
+}
+
+unsigned sleep(unsigned seconds) {
+  support_sleep((struct timespec){seconds, 0});
+  return 0;
+}
+
+int usleep(useconds_t microseconds) {
+  support_sleep((struct timespec){microseconds / 1000000, microseconds % 1000000 * 1000L});
+  return 0;
+}
+
+int nanosleep(const struct timespec *duration, struct timespec *left) {
+  (void)left;
+  errno = support_sleep(*duration);
+  return errno ? -1 : 0;
+}
+
+int thrd_sleep(const struct timespec *duration, struct timespec *left) {
+  (void)left;
+  return support_sleep(*duration) ? -2 : 0;
+}
+
+int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left) {
+  (void)clock;
+  (void)left;
+  if (!(flags & TIMER_ABSTIME))
+    return support_sleep(*time);
+  if (time->tv_nsec < 0 || time->tv_nsec >= BILLION)
+    return EINVAL;
+  int kinds = __rmc_clocks_pass();
+  __rmc_sleep();
+  if (kinds == SECONDS_PASS)
+    __rmc_reach_time(&__rmc_last_reading, time);
+  else if (kinds)
+    __rmc_let_time_pass();
+  return 0;
 }
 
 time_t time(time_t *place) {
@@ -197,6 +297,13 @@ static int support_asks_nothing(struct pollfd *files, nfds_t count) {
   return 1;
 }
 
+/* Sleeping in a program that may read no clocks. */
+static int support_pause(long seconds, long nanoseconds) {
+  if (!__rmc_clocks_pass())
+    return sched_yield();
+  return support_sleep((struct timespec){seconds, nanoseconds}) ? -1 : 0;
+}
+
 /* Waiting for no files: sleep with another name, which returns at once like the others. */
 int poll(struct pollfd *files, nfds_t count, int milliseconds) {
   if (count != 0) {
@@ -206,9 +313,7 @@ int poll(struct pollfd *files, nfds_t count, int milliseconds) {
   }
   if (milliseconds < 0)
     __rmc_unsupported("`poll` of nothing for ever");
-  if (milliseconds > 0)
-    __rmc_let_time_pass();
-  return sched_yield();
+  return milliseconds > 0 ? support_pause(milliseconds / 1000, milliseconds % 1000 * 1000000L) : sched_yield();
 }
 
 int select(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *time) {
@@ -216,7 +321,5 @@ int select(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, s
     __rmc_unsupported("`select` of files");
   if (!time)
     __rmc_unsupported("`select` of nothing for ever");
-  if (time->tv_sec > 0 || time->tv_usec > 0)
-    __rmc_let_time_pass();
-  return sched_yield();
+  return time->tv_sec > 0 || time->tv_usec > 0 ? support_pause(time->tv_sec, time->tv_usec * 1000L) : sched_yield();
 }

@@ -23,10 +23,8 @@ extern "C" int __rmc_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *
                                     const timespec *until);
 extern "C" int __rmc_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const timespec *until);
 
-/* The last reading where clocks pass, in nanoseconds since the first one. */
-extern "C" {
-long __rmc_last_count;
-}
+/* The last reading where clocks pass, in nanoseconds since the first one (libc/time.c). */
+extern "C" long __rmc_last_count;
 
 namespace {
 /* Nanoseconds since the time at which time stands still. */

@@ -1,6 +1,7 @@
 //! Random programs of two or three threads that read a clock, and look at the order of the times that they
 //! read. Times are told apart by their order alone, so a clock that goes on by a second or not at all at each
-//! reading shows every order that there is: with `-DOWN` the programs have such a clock of their own.
+//! reading shows every order that there is: with `-DOWN` the programs have such a clock of their own. They also
+//! sleep for a second, which begins and ends with a reading.
 
 use std::fmt::Write;
 
@@ -14,6 +15,7 @@ const READINGS: usize = 5;
 pub const HEAD: &str = r"#include <assert.h>
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 int rmc_choose(int);
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
@@ -28,8 +30,16 @@ static long now(void) {
   __VERIFIER_atomic_end();
   return reading;
 }
+static void nap(void) {
+  long end = now() + 1;
+  __VERIFIER_atomic_begin();
+  if (own < end) own = end;
+  if (own < 7) own += rmc_choose(2);
+  __VERIFIER_atomic_end();
+}
 #else
 static long now(void) { return time(NULL) - 1704067200; }
+static void nap(void) { sleep(1); }
 #endif
 ";
 
@@ -72,7 +82,7 @@ pub fn program(seed: u64) -> Program {
 fn operation(random: &mut Random, readings: &mut usize) -> String {
     let at = *readings;
     let may_read = at < READINGS;
-    match random.below(8) {
+    match random.below(9) {
         0..=2 if may_read => {
             *readings += 1;
             format!("times[{at}] = now(); ")
@@ -82,7 +92,8 @@ fn operation(random: &mut Random, readings: &mut usize) -> String {
             format!("if (x == {}) times[{at}] = now(); ", random.below(3))
         }
         4 if random.below(4) == 0 => "for (long end = now() + 1; now() < end && x != 1;) ; ".to_owned(),
-        5 | 6 => format!("x = {}; ", 1 + random.below(2)),
+        5 => "nap(); ".to_owned(),
+        6 | 7 => format!("x = {}; ", 1 + random.below(2)),
         _ => "seen = x; ".to_owned(),
     }
 }

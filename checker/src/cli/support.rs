@@ -54,9 +54,11 @@ pub fn needed(undefined: &BTreeSet<String>) -> Result<Vec<String>, LoadError> {
     let facts = || undefined.iter().filter_map(|name| library::support_function(name));
     let companions = facts().flat_map(|function| function.companions).copied();
     let opens_files = facts().any(|function| function.opens_files);
+    let reads_clocks = facts().any(|function| function.reads_clocks);
     let is_modelled = |name: &&str| match library::named(name).map(|function| function.in_support) {
         Some(InSupport::AsCompanion) => true,
         Some(InSupport::WithFiles) => !opens_files,
+        Some(InSupport::WithClocks) => !reads_clocks,
         Some(InSupport::Always | InSupport::No) | None => false,
     };
     let named = undefined.iter().map(String::as_str).filter(|name| !is_modelled(name));
@@ -79,6 +81,7 @@ mod tests {
         assert_eq!(of_kind(InSupport::Always).collect::<Vec<_>>(), ["exit"]);
         assert_eq!(of_kind(InSupport::AsCompanion).collect::<Vec<_>>(), ["pthread_exit"]);
         assert_eq!(of_kind(InSupport::WithFiles).count(), 20, "functions on streams");
+        assert_eq!(of_kind(InSupport::WithClocks).count(), 5, "functions that sleep");
     }
 
     #[test]

@@ -67,8 +67,8 @@ pub(super) struct ProgramFacts {
     pub first_may_end: bool,
     /// True if the program defines a form of `operator new`.
     pub new_is_replaced: bool,
-    /// The number of kinds of clocks that may pass and that the program reads.
-    pub clocks_read: usize,
+    /// The kinds of clocks that may pass and that the program reads.
+    pub clocks_read: library::Kinds,
     /// True if creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub joins_are_seen: bool,
 }

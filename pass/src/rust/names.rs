@@ -112,7 +112,7 @@ pub const FINDS_STACK: (&str, &str) = ("pthread_getattr_np", "__rmc_rust_no_stac
 /// The function that reads a clock where a wait with a duration begins, and the support library's. The wait
 /// needs a point of time, which is used for nothing else, and clocks stand still. A duration too long for the
 /// clock is still for ever.
-pub const READS_CLOCK: (&str, &str) = ("std::sys::pal::unix::time::Timespec::now", "__rmc_rust_no_time");
+pub const READS_CLOCK: (&str, &str) = ("std::sys::pal::unix::time::Timespec::now", "__rmc_rust_time_of_wait");
 /// Other functions than those of locks that wait for a duration.
 const WAIT: [&str; 2] = ["std::thread::thread::Thread::park_timeout", "std::thread::functions::park_timeout"];
 

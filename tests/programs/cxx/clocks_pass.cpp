@@ -1,14 +1,20 @@
-// check: --clocks=pass sc=holds tso=holds
-// check: --clocks=pass -DLATE sc=violated(assertion) tso=violated(assertion)
+// check: --clocks=pass sc=holds tso=holds states=sc:32,tso:32
+// check: --clocks=pass -DLATE sc=violated(assertion) tso=violated(assertion) states=sc:30,tso:30
 // check: --clocks=pass -DMIXED sc=unknown(time)
+// check: --clocks=pass -DSLEEPS sc=holds states=sc:50
+// check: --clocks=pass -DSLEEPS -DLATE sc=violated(assertion) states=sc:40
+// check: --clocks=pass -DTIMED sc=unknown(time)
 // check: sc=unknown(clock)
 //
 // The clocks of std::chrono pass: a loop that waits for a flag or a time ends, and its time may be over.
-// They are other clocks than those of the C library, so both in one program are not proved.
+// They are other clocks than those of the C library, so both in one program are not proved; nor are waits with a
+// time, but sleeps are.
 #include <atomic>
 #include <cassert>
 #include <chrono>
+#include <condition_variable>
 #include <ctime>
+#include <mutex>
 #include <thread>
 
 using namespace std::chrono_literals;
@@ -20,6 +26,16 @@ int main() {
   auto begin = std::chrono::steady_clock::now();
   auto end = begin + 2ms;
   bool late = false;
+#ifdef TIMED
+  std::mutex lock;
+  std::condition_variable condition;
+  std::unique_lock guard(lock);
+  condition.wait_for(guard, 2ms);
+#endif
+#ifdef SLEEPS
+  std::this_thread::sleep_for(1ms);
+  assert(std::chrono::steady_clock::now() >= begin + 1ms);
+#endif
   while (!done && !late)
     late = std::chrono::steady_clock::now() >= end;
   other.join();

@@ -1,20 +1,20 @@
-// check: --clocks=pass sc=holds tso=holds pso=holds
-// check: --clocks=pass -DEQUAL sc=violated(assertion) tso=violated(assertion)
-// check: --clocks=pass -DLATER sc=violated(assertion) tso=violated(assertion)
-// check: --clocks=pass -DSOON sc=violated(assertion) pso=violated(assertion)
-// check: --clocks=pass -DLOOPS sc=holds tso=holds
-// check: --clocks=pass -DLOOPS -DLATE sc=violated(assertion) tso=violated(assertion)
-// check: --clocks=pass -DUNORDERED sc=holds tso=violated(assertion) pso=violated(assertion)
-// check: --clocks=pass -DSLEEPS sc=unknown(time) tso=unknown(time)
-// check: --clocks=pass -DPOLLS sc=unknown(time)
+// check: --clocks=pass sc=holds tso=holds pso=holds states=sc:22,tso:16,pso:16
+// check: --clocks=pass -DEQUAL sc=violated(assertion) tso=violated(assertion) states=sc:25,tso:19
+// check: --clocks=pass -DLATER sc=violated(assertion) tso=violated(assertion) states=sc:26,tso:20
+// check: --clocks=pass -DSOON sc=violated(assertion) pso=violated(assertion) states=sc:24,pso:18
+// check: --clocks=pass -DLOOPS sc=holds tso=holds states=sc:85,tso:85
+// check: --clocks=pass -DLOOPS -DLATE sc=violated(assertion) tso=violated(assertion) states=sc:9,tso:9
+// check: --clocks=pass -DUNORDERED sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:54,tso:36,pso:36
+// check: --clocks=pass -DSLEEPS sc=holds tso=holds states=sc:16,tso:16
+// check: --clocks=pass -DPOLLS sc=violated(assertion) states=sc:11
 // check: --clocks=pass -DPROCESSOR sc=unknown(time)
-// check: --clocks=pass -DTIMED sc=unknown(time)
-// check: --clocks=pass -DTIMED -DNO_CLOCK sc=holds tso=holds
+// check: --clocks=pass -DTIMED sc=holds states=sc:1
+// check: --clocks=pass -DTIMED -DNO_CLOCK sc=holds tso=holds states=sc:1,tso:1
 // check: -DLOOPS sc=unknown(clock)
 //
 // Clocks that pass go on by any amount between two readings, never back, and for all threads alike. A loop
-// that waits for a time ends, and has finitely many states. A reading orders no stores. What clocks say after
-// a sleep, or after a wait whose time was over, is not explored, nor what other clocks say.
+// that waits for a time ends, and has finitely many states. A reading orders no stores. What other clocks say
+// is not explored. Sleeps and waits are in clocks_waits.c.
 #include <assert.h>
 #include <poll.h>
 #include <pthread.h>

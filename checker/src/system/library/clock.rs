@@ -9,15 +9,20 @@
 //! before is asked at once, so that all conditions relate two seconds, or two nanoseconds, and not both: such
 //! conditions can be given up when the reading is forgotten (`system/symbols/projection.rs`).
 //!
-//! The time at which a wait with a time ends, or a sleep, is not known to these clocks yet; nor is what other
-//! clocks say at a time, such as those of the processor, or those of C++ to those of C. Where clocks pass,
-//! and the program reads them, an execution that gets there is not followed ([`Unknown::Time`]).
+//! A sleep begins and ends with readings that the program does not see, the second one later by the duration
+//! at least. A wait whose time is over ends with a reading that is not before that time. Nothing else is said
+//! of when threads go on: they may do so late.
+//!
+//! What other clocks say at a time is not known, such as those of the processor, or those of C++ to those of
+//! C; nor when waits of C++ end, whose times are quotients of readings. Where clocks pass, and the program
+//! reads them, an execution that gets there is not followed ([`Unknown::Time`]).
 
 use rmc_runtime::MemoryOrder;
 
-use super::Call;
+use super::{Call, function};
 use crate::ir::Program;
-use crate::ir::instr::IntCmp;
+use crate::ir::instr::{IntCmp, LibrarySite};
+use crate::ir::program::Global;
 use crate::ir::value::Value;
 use crate::outcome::Unknown;
 use crate::system::config::Clocks;
@@ -26,17 +31,25 @@ use crate::system::step::access::{Target, bytes, words};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 use crate::system::symbols::ranges::Ranges;
 
-/// The functions that read clocks that may pass.
+/// The functions that give the program readings of clocks that may pass: those of the C library, and of C++.
 pub(super) const READINGS: [&str; 2] = ["__rmc_read_time", "__rmc_read_count"];
 
-/// The globals of the support libraries that have the last reading, in programs that read clocks.
-const LAST_READINGS: [&str; 2] = ["__rmc_last_reading", "__rmc_last_count"];
+/// The kinds of clocks that a program reads, a bit for each of [`READINGS`].
+pub(in crate::system) type Kinds = u64;
+/// The clocks of the C library alone.
+const SECONDS: Kinds = 1;
+
+/// The global of the support library that has the last reading of the clocks of the C library.
+const LAST_READING: &str = "__rmc_last_reading";
 
 /// The first second of 2024, where clocks begin (`libc/time.c`).
 const FIRST_SECOND: u64 = 1_704_067_200;
 
 /// The seconds in ten years, for which clocks may go on.
-const SECONDS: u64 = 10 * 366 * 86_400;
+const TEN_YEARS: u64 = 10 * 366 * 86_400;
+
+/// The nanoseconds of the last reading before there is one (`libc/time.c`).
+const NO_READING: Value = Value::new(u64::MAX);
 
 /// The greatest number of nanoseconds of a time.
 const MOST_NANOSECONDS: u64 = 999_999_999;
@@ -58,9 +71,11 @@ pub(super) fn read_standing<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, 
     machine.give(call, 0)
 }
 
-/// The number of kinds of clocks that may pass and that a program reads: those of the C library, and of C++.
-pub(in crate::system) fn clocks_read(program: &Program) -> usize {
-    program.globals.iter().filter(|global| LAST_READINGS.contains(&global.name.as_str())).count()
+/// The kinds of clocks that may pass and that a program reads.
+pub(in crate::system) fn clocks_read(program: &Program) -> Kinds {
+    let calls = program.functions.iter().flat_map(|function| &function.library);
+    let kind = |call: &LibrarySite| READINGS.iter().position(|&name| name == function(call.function).name);
+    calls.filter_map(kind).fold(0, |kinds, kind| kinds | 1 << kind)
 }
 
 /// True if a file is one of [`TIMED_HEADERS`], of whatever version of the library.
@@ -86,9 +101,29 @@ pub(super) fn let_pass<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call:
     machine.give(call, 0)
 }
 
-/// Models `int __rmc_clocks_pass(void)`: 1 if clocks pass.
+/// Models `void __rmc_reach_time(struct timespec *last, const struct timespec *until)`: a reading, after the
+/// last one, that is not before a time.
+pub(super) fn reach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.reaching(turn, call, |machine, last, until| {
+        let reading = machine.later_time(last)?;
+        machine.assume_not_before(reading, until)?;
+        Ok(reading)
+    })
+}
+
+/// Models `void __rmc_reach_count(long *last, const long *until)`: the same, in nanoseconds since the program
+/// began.
+pub(super) fn reach_count<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.reaching(turn, call, |machine, last, until| {
+        let [reading] = machine.later_count(last)?;
+        machine.assume_compares(IntCmp::Ule, 64, [until[0], reading])?;
+        Ok([reading])
+    })
+}
+
+/// Models `int __rmc_clocks_pass(void)`: the kinds of clocks that the program reads, if clocks pass.
 pub(super) fn pass<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.give(call, machine.clocks_pass().into())
+    machine.give(call, machine.passing_clocks())
 }
 
 impl Machine<'_> {
@@ -103,6 +138,11 @@ impl Machine<'_> {
         self.announce_reading_of_clock();
     }
 
+    /// The kinds of clocks that pass and that the program reads.
+    fn passing_clocks(&self) -> Kinds {
+        if self.clocks_pass() { self.facts.clocks_read } else { 0 }
+    }
+
     /// Reads a clock: `after` gives any time that is not before one.
     fn reading<const WORDS: usize>(
         &mut self,
@@ -114,25 +154,79 @@ impl Machine<'_> {
         let [last, now] = [self.time_at::<WORDS>(last?)?, self.time_at(now?)?];
         if !self.clocks_pass() {
             self.note_standing();
-            self.write_time(&now, self.time_in(&last));
+            let unread = |word: Value| if word == NO_READING { Value::ZERO } else { word };
+            self.write_time(&now, self.time_in(&last).map(unread));
             return self.give(call, 0);
         }
-        // As with other inputs: what was asked before must not multiply.
-        if self.asks_later(turn) || !self.begins_reading(turn, &last)? {
+        if !self.begins_reading(turn, &last)? {
             return Ok(Next::Wait);
         }
-        // The clocks of the C library and those of C++ do not know each other.
-        if self.facts.clocks_read > 1 {
-            return Err(StepEnd::Limit(Unknown::Time));
-        }
         let reading = after(self, self.time_in(&last))?;
-        for (word, value) in last.iter().zip(reading) {
-            self.announce_write(word, bytes([value, Value::ZERO], 8));
-        }
-        self.write_time(&last, reading);
+        self.note_reading(&last, reading);
         self.write_time(&now, reading);
         self.announce_call(call.name, "");
         self.give(call, 0)
+    }
+
+    /// Lets clocks go on: `after` gives any time that is neither before one nor before another.
+    fn reaching<const WORDS: usize>(
+        &mut self,
+        turn: &mut VisibleSlot,
+        call: Call<'_>,
+        after: impl FnOnce(&mut Self, [Value; WORDS], [Value; WORDS]) -> Result<[Value; WORDS], StepEnd>,
+    ) -> Performed {
+        let [last, until] = [0, 1].map(|at| self.argument(call, at));
+        let [last, until] = [self.time_at::<WORDS>(last?)?, self.time_at(until?)?];
+        if !self.begins_reading(turn, &last)? {
+            return Ok(Next::Wait);
+        }
+        let reading = after(self, self.time_in(&last), self.time_in(&until))?;
+        self.note_reading(&last, reading);
+        self.announce_reading_of_clock();
+        self.announce_call(call.name, "");
+        self.give(call, 0)
+    }
+
+    /// Ends a wait because its time is over, the time at the address in an argument. It is a part of the
+    /// operation that ends the wait.
+    ///
+    /// # Errors
+    /// [`Unknown::Time`] if the program reads clocks for which such a time is not known.
+    pub(super) fn reaches_time_of(&mut self, call: Call<'_>, at: usize) -> Result<(), StepEnd> {
+        match self.passing_clocks() {
+            0 => return Ok(()),
+            SECONDS => {}
+            _ => return Err(StepEnd::Limit(Unknown::Time)),
+        }
+        let is_last = |global: &&Global| global.name == LAST_READING;
+        let last = self.program.globals.iter().find(is_last).expect("the program reads clocks").object;
+        let until = self.argument(call, at)?;
+        let [last, until] = [self.time_at::<2>(last.address(0))?, self.time_at(until)?];
+        for word in &last {
+            self.announce_load(word, true, MemoryOrder::Relaxed)?;
+        }
+        self.announce_decision();
+        let reading = self.later_time(self.time_in(&last))?;
+        // The time may still be in the thread's own buffer.
+        self.assume_not_before(reading, until.map(|word| words(self.peek(&word))[0]))?;
+        self.note_reading(&last, reading);
+        Ok(())
+    }
+
+    /// Makes a time the last reading.
+    fn note_reading<const WORDS: usize>(&mut self, last: &[Target; WORDS], reading: [Value; WORDS]) {
+        for (word, value) in last.iter().zip(reading) {
+            self.announce_write(word, bytes([value, Value::ZERO], 8));
+        }
+        self.write_time(last, reading);
+    }
+
+    /// Goes on only with values of inputs for which one time is not before another.
+    fn assume_not_before(&mut self, time: [Value; 2], other: [Value; 2]) -> Result<(), StepEnd> {
+        if self.compares_words(IntCmp::Eq, 64, [other[0], time[0]])? {
+            return self.assume_compares(IntCmp::Ule, 64, [other[1], time[1]]);
+        }
+        self.assume_compares(IntCmp::Slt, 64, [other[0], time[0]])
     }
 
     /// The words of a time in memory: seconds and nanoseconds, or nanoseconds alone.
@@ -155,7 +249,18 @@ impl Machine<'_> {
     }
 
     /// Begins the operation on the last reading. The result is false if the thread waits for its turn.
+    ///
+    /// # Errors
+    /// [`Unknown::Time`] if the program reads the clocks of the C library and those of C++, which do not know
+    /// each other.
     fn begins_reading(&mut self, turn: &mut VisibleSlot, last: &[Target]) -> Result<bool, StepEnd> {
+        // As with other inputs: what was asked before must not multiply.
+        if self.asks_later(turn) {
+            return Ok(false);
+        }
+        if self.facts.clocks_read.count_ones() > 1 {
+            return Err(StepEnd::Limit(Unknown::Time));
+        }
         let is_shared = self.is_shared(&last[0].region)?;
         if is_shared && !self.may_proceed(turn) {
             return Ok(false);
@@ -170,20 +275,28 @@ impl Machine<'_> {
     /// Any time that is not before this one.
     fn later_time(&mut self, [second, nanosecond]: [Value; 2]) -> Result<[Value; 2], StepEnd> {
         let any = Ranges::from_to(0, MOST_NANOSECONDS);
+        let seconds = Ranges::from_to(0, FIRST_SECOND + TEN_YEARS);
+        // The second of the first reading is open, too: a sleep that ends as early as it can must not lead from one
+        // known second to the next.
+        if nanosecond == NO_READING {
+            let seconds = [second, self.part_of_time(64, seconds)?];
+            self.assume_compares(IntCmp::Ule, 64, seconds)?;
+            return Ok([seconds[1], self.part_of_time(64, any)?]);
+        }
         let same = self.part_of_time(8, Ranges::from_to(0, 1))?;
         if self.compares_words(IntCmp::Eq, 8, [same, Value::new(1)])? {
             let nanosecond = [nanosecond, self.part_of_time(64, any)?];
             self.assume_compares(IntCmp::Ule, 64, nanosecond)?;
             return Ok([second, nanosecond[1]]);
         }
-        let seconds = [second, self.part_of_time(64, Ranges::from_to(0, FIRST_SECOND + SECONDS))?];
+        let seconds = [second, self.part_of_time(64, seconds)?];
         self.assume_compares(IntCmp::Ult, 64, seconds)?;
         Ok([seconds[1], self.part_of_time(64, any)?])
     }
 
     /// Any count of nanoseconds that is not below this one.
     fn later_count(&mut self, [count]: [Value; 1]) -> Result<[Value; 1], StepEnd> {
-        let later = self.part_of_time(64, Ranges::from_to(0, SECONDS * 1_000_000_000))?;
+        let later = self.part_of_time(64, Ranges::from_to(0, TEN_YEARS * 1_000_000_000))?;
         self.assume_compares(IntCmp::Ule, 64, [count, later])?;
         Ok([later])
     }
@@ -195,13 +308,13 @@ impl Machine<'_> {
         }
     }
 
-    /// Ends an execution in which time passes by an amount that the program chose, if it may tell that by a
-    /// clock.
+    /// Ends an execution in which time passes by an amount that is not known to clocks, if the program reads
+    /// some.
     ///
     /// # Errors
     /// [`Unknown::Time`].
     pub(super) fn lets_time_pass(&self) -> Result<(), StepEnd> {
-        let is_told = self.facts.clocks_read > 0 && self.clocks_pass();
+        let is_told = self.passing_clocks() != 0;
         if is_told { Err(StepEnd::Limit(Unknown::Time)) } else { Ok(()) }
     }
 }

@@ -62,7 +62,7 @@ pub(super) fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
 fn wait_until<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, time: Option<usize>) -> Performed {
     match machine.phase(call) {
         BEGINS => begin(machine, turn, call, time),
-        PARKED if machine.is_parked() => wake_by_itself(machine, turn, call, time.is_some()),
+        PARKED if machine.is_parked() => wake_by_itself(machine, turn, call, time),
         phase => end(machine, turn, call, if phase == TIMED_OUT { ETIMEDOUT } else { 0 }),
     }
 }
@@ -104,14 +104,19 @@ fn both(machine: &mut Machine<'_>, call: Call<'_>, address: u64, with: u64) -> R
 }
 
 /// Lets a thread that nobody has woken go on anyway, if it may.
-fn wake_by_itself<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, timed: bool) -> Performed {
+fn wake_by_itself<'p>(
+    machine: &mut Machine<'p>,
+    turn: &mut VisibleSlot,
+    call: Call<'p>,
+    time: Option<usize>,
+) -> Performed {
     let spurious = machine.config.spurious_wakeups;
-    let times_out = timed && !(spurious && machine.choices.ask(ChoiceKind::Schedule, 2) == 1);
+    let times_out = time.is_some() && !(spurious && machine.choices.ask(ChoiceKind::Schedule, 2) == 1);
     if !times_out && !spurious {
         return Ok(Next::Wait);
     }
-    if times_out {
-        machine.lets_time_pass()?;
+    if let Some(at) = time.filter(|_| times_out) {
+        machine.reaches_time_of(call, at)?;
     }
     machine.announce_own_wakeup(call.name, times_out, Some(machine.argument(call, 0)?));
     machine.wake(machine.running.thread);

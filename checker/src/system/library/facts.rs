@@ -173,6 +173,8 @@ pub enum InSupport {
     Always,
     /// In programs that open files, since the model only knows the standard streams.
     WithFiles,
+    /// In programs that read clocks, since the model knows no time.
+    WithClocks,
     /// In programs that call another function which needs it.
     AsCompanion,
 }

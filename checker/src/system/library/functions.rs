@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 use super::facts::InAssertions::{Ends, Fails};
-use super::facts::InSupport::{self, AsCompanion, WithFiles};
+use super::facts::InSupport::{self, AsCompanion, WithClocks, WithFiles};
 use super::facts::Kind::*;
 use super::facts::OnThreads::{Creates, Detaches, EndsProcess, EndsThread, Joins, TriesToJoin};
 use super::facts::Reserved::{self, AsError, InCompetition};
@@ -205,14 +205,20 @@ const IDLE: &[LibraryFunction] = &[
     row("__rmc_read_clock", clock::read_standing, Time),
     row("__rmc_read_time", clock::read, Time),
     row("__rmc_read_count", clock::read_count, Time),
+    row("__rmc_hidden_time", clock::read, Time),
+    row("__rmc_hidden_count", clock::read_count, Time),
+    row("__rmc_reach_time", clock::reach, Time),
+    row("__rmc_reach_count", clock::reach_count, Time),
     row("__rmc_let_time_pass", clock::let_pass, Time),
     row("__rmc_clocks_pass", clock::pass, Time),
     row("__rmc_processors", idle::processors, Report),
-    row("sleep", idle::sleep, Time).fence(),
-    row("usleep", idle::sleep, Time).fence(),
-    row("nanosleep", idle::sleep, Time).fence(),
-    row("clock_nanosleep", idle::sleep, Time).fence(),
-    sync("thrd_sleep", idle::sleep, Time).c11(),
+    row("sleep", idle::sleep, Time).fence().in_support(WithClocks),
+    row("usleep", idle::sleep, Time).fence().in_support(WithClocks),
+    row("nanosleep", idle::sleep, Time).fence().in_support(WithClocks),
+    row("clock_nanosleep", idle::sleep, Time).fence().in_support(WithClocks),
+    sync("thrd_sleep", idle::sleep, Time).c11().in_support(WithClocks),
+    // The support library's functions that sleep end so.
+    row("__rmc_sleep", idle::pass, Time).fence(),
     sync("pthread_setname_np", idle::pass, Thread),
     sync("pthread_setaffinity_np", idle::pass, Thread),
     sync("sched_setaffinity", idle::pass, Thread),

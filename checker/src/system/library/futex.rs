@@ -10,13 +10,12 @@ use crate::system::state::object_table::Parked;
 use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
-/// Models `__rmc_futex_wait(word, expected, bits, timed)`. It returns 0, or an error code: `EAGAIN` if the
-/// word has another value, or `ETIMEDOUT`. In phase 0 the word is compared; in phase 1 the thread waits to be
-/// woken.
+/// Models `__rmc_futex_wait(word, expected, bits, until)`, where `until` is the address of a time, or 0. It
+/// returns 0, or an error code: `EAGAIN` if the word has another value, or `ETIMEDOUT`. In phase 0 the word is
+/// compared; in phase 1 the thread waits to be woken.
 pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let timed = machine.argument(call, 3)? != 0;
     if machine.phase(call) == 1 {
-        return goes_on(machine, call, timed);
+        return goes_on(machine, call);
     }
     let [address, expected, bits] = [0, 1, 2].map(|at| machine.argument(call, at));
     let (address, expected, bits) = (address?, expected?, bits?);
@@ -38,7 +37,8 @@ pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     Ok(Next::Wait)
 }
 
-fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Performed {
+fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>) -> Performed {
+    let timed = machine.argument(call, 3)? != 0;
     let spurious = machine.config.spurious_wakeups;
     if !machine.is_parked() {
         machine.announce_on(call, "woken");
@@ -49,7 +49,7 @@ fn goes_on<'p>(machine: &mut Machine<'p>, call: Call<'p>, timed: bool) -> Perfor
     }
     let times_out = timed && !(spurious && machine.choices.ask(ChoiceKind::Schedule, 2) == 1);
     if times_out {
-        machine.lets_time_pass()?;
+        machine.reaches_time_of(call, 3)?;
     }
     machine.announce_own_wakeup(call.name, times_out, None);
     machine.wake(machine.running.thread);

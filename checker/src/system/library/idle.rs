@@ -16,7 +16,7 @@ pub(super) fn pass<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if machine.full_fence(turn) { machine.give(call, 0) } else { Ok(Next::Wait) }
 }
 
-/// Models a function that sleeps.
+/// Models a function that sleeps, in a program that reads no clocks.
 pub(super) fn sleep<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.full_fence(turn) {
         machine.lets_time_pass()?;

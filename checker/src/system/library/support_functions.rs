@@ -1,4 +1,4 @@
-//! The table of support library functions about which a fact is needed. They are C and have no model, so they
+//! The table of support library functions and variables about which a fact is needed. They are C and have no model, so they
 //! have no row in `functions.rs`.
 
 use super::facts::OnThreads;
@@ -14,10 +14,12 @@ pub struct SupportFunction {
     pub companions: &'static [&'static str],
     /// True if the function opens a file.
     pub opens_files: bool,
+    /// True if the function gives the program a reading of a clock that may pass.
+    pub reads_clocks: bool,
 }
 
 /// All rows.
-pub const SUPPORT_FUNCTIONS: [SupportFunction; 13] = [
+pub const SUPPORT_FUNCTIONS: [SupportFunction; 18] = [
     with_companions("atexit", &["exit"]),
     with_companions("__cxa_atexit", &["exit"]),
     with_companions("__cxa_thread_atexit", &["__rmc_thread_end", "exit"]),
@@ -30,12 +32,18 @@ pub const SUPPORT_FUNCTIONS: [SupportFunction; 13] = [
     opens_files("fopen64"),
     opens_files("tmpfile"),
     opens_files("tmpfile64"),
+    reads_clocks("time"),
+    reads_clocks("clock_gettime"),
+    reads_clocks("gettimeofday"),
+    reads_clocks("timespec_get"),
+    // The clocks of the C++ support library.
+    reads_clocks("__rmc_last_count"),
     // It makes threads begin detached.
     SupportFunction { on_threads: OnThreads::Detaches, ..row("pthread_attr_setdetachstate") },
 ];
 
 const fn row(name: &'static str) -> SupportFunction {
-    SupportFunction { name, on_threads: OnThreads::Nothing, companions: &[], opens_files: false }
+    SupportFunction { name, on_threads: OnThreads::Nothing, companions: &[], opens_files: false, reads_clocks: false }
 }
 
 const fn with_companions(name: &'static str, companions: &'static [&'static str]) -> SupportFunction {
@@ -44,6 +52,10 @@ const fn with_companions(name: &'static str, companions: &'static [&'static str]
 
 const fn opens_files(name: &'static str) -> SupportFunction {
     SupportFunction { opens_files: true, ..row(name) }
+}
+
+const fn reads_clocks(name: &'static str) -> SupportFunction {
+    SupportFunction { reads_clocks: true, ..row(name) }
 }
 
 /// The row of the function of this name, if it has one.

@@ -12,9 +12,11 @@ use std::fmt::Display;
 use rmc_runtime::Bytes;
 
 use super::Call;
+use crate::ir::instr::IntCmp;
+use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
-use crate::system::step::access::Target;
+use crate::system::step::access::{Target, words};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 pub(super) const EPERM: u64 = 1;
@@ -150,12 +152,13 @@ impl Machine<'_> {
     pub(super) fn is_time(&mut self, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
         let address = self.argument(call, at)?;
         let (whole, part) = (self.target(address, 8, false)?, self.target(address + 8, 8, false)?);
-        let (seconds, nanoseconds) = (self.read_now(&whole)?, self.read_now(&part)?);
-        if seconds.undef | nanoseconds.undef != 0 {
+        let (seconds, nanoseconds) = (self.read_open(&whole)?, self.read_open(&part)?);
+        let is_uninitialised = |value: Bytes| value.undef != 0 && !self.is_symbolic(value);
+        if is_uninitialised(seconds) || is_uninitialised(nanoseconds) {
             let message = format!("the time given to `{}` is uninitialised", call.name);
             return self.fault(ViolationKind::UninitialisedArgument, message);
         }
-        Ok((nanoseconds.bits as u64) < NANOSECONDS)
+        self.compares_words(IntCmp::Ult, 64, [words(nanoseconds)[0], Value::new(NANOSECONDS)])
     }
 
     /// Ends or delays a call that cannot have its lock now. `own` is true if the thread holds the lock
@@ -169,8 +172,10 @@ impl Machine<'_> {
                 self.give_status(call, EBUSY)
             }
             WaitMode::Until(at) => {
-                self.lets_time_pass()?;
                 let status = if self.is_time(call, at)? { ETIMEDOUT } else { EINVAL };
+                if status == ETIMEDOUT {
+                    self.reaches_time_of(call, at)?;
+                }
                 self.announce_on(call, "timed out");
                 self.give_status(call, status)
             }

@@ -165,13 +165,17 @@ impl Machine<'_> {
 
     /// Reads for the running thread now, within a visible operation or from private memory.
     pub(in crate::system) fn read_now(&mut self, target: &Target) -> Result<Bytes, StepEnd> {
+        let value = self.read_open(target)?;
+        self.known_bytes(value, target.at.len)
+    }
+
+    /// The same where the value may depend on inputs.
+    pub(in crate::system) fn read_open(&mut self, target: &Target) -> Result<Bytes, StepEnd> {
         if !self.announce_library_read(target)? {
-            let value = self.peek(target);
-            return self.known_bytes(value, target.at.len);
+            return Ok(self.peek(target));
         }
         let Self { buffers, memory, choices, running, .. } = self;
-        let loaded = buffers.load(memory, Some(running.thread), target.at, choices);
-        self.known_bytes(loaded.value, target.at.len)
+        Ok(buffers.load(memory, Some(running.thread), target.at, choices).value)
     }
 
     /// True if other threads may be writing the memory.

@@ -85,6 +85,7 @@ mod tests {
             kind: ObjectKind::Heap,
             form: Form::C,
             shared: false,
+            taker: 0,
             dead: false,
             depth: 0,
             base: 0,
