@@ -1,7 +1,8 @@
 /*
  * time.h: the first second of 2024, in UTC, so that states of programs that look at clocks can match. Either
- * time stands still there, and each reading says that what programs do when time passes is left out, or it
- * goes on as it likes: `system/library/clock.rs`. The clock of the process is always at 0.
+ * time stands still there but for sleeps and waits, and each reading says that what programs do when time
+ * passes is left out, or it goes on as it likes: `system/library/clock.rs`. The clock of the process is always
+ * at 0.
  */
 #include <errno.h>
 #include <poll.h>
@@ -24,8 +25,8 @@ void __rmc_hidden_count(long *last, long *now);
 /* A reading that the program does not see, not before a time. */
 void __rmc_reach_time(struct timespec *last, const struct timespec *until);
 void __rmc_reach_count(long *last, const long *until);
-/* The kinds of clocks that pass and that the program reads. */
-int __rmc_clocks_pass(void);
+/* The kinds of clocks that the program reads. */
+int __rmc_clocks_read(void);
 int __rmc_sleep(void);
 
 #define NOW 1704067200L
@@ -49,8 +50,8 @@ static struct timespec support_now(void) {
   return now;
 }
 
-/* Bits of __rmc_clocks_pass. */
-enum { SECONDS_PASS = 1, COUNTS_PASS = 2 };
+/* Bits of __rmc_clocks_read: the clocks of this library, and of C++. */
+enum { SECONDS = 1, COUNTS = 2 };
 
 /* A time and a duration, of which one may be an input. */
 struct timespec __rmc_time_after(struct timespec time, struct timespec duration) {
@@ -62,30 +63,30 @@ struct timespec __rmc_time_after(struct timespec time, struct timespec duration)
   return sum;
 }
 
-/* The time at which a wait with this duration ends, where clocks pass and the program reads them; else at no time. */
+/* The time at which a wait with this duration ends, in a program that reads clocks; else no time. */
 struct timespec __rmc_end_of_wait(struct timespec duration) {
   struct timespec now = {0, 0};
-  if (__rmc_clocks_pass() == SECONDS_PASS)
+  if (__rmc_clocks_read() == SECONDS)
     __rmc_hidden_time(&__rmc_last_reading, &now);
   return __rmc_time_after(now, duration);
 }
 
 /*
- * Sleeping. It ends when clocks have gone on by the duration, if the program can tell; as a system call it is a
- * fence. Programs that read no clocks get the model, which is only that.
+ * Sleeping. It ends when clocks have gone on by the duration; as a system call it is a fence. Programs that read
+ * no clocks get the model, which is only that.
  */
 static int support_sleep(struct timespec duration) {
   if (duration.tv_sec < 0 || duration.tv_nsec < 0 || duration.tv_nsec >= BILLION)
     return EINVAL;
-  int kinds = __rmc_clocks_pass();
+  int kinds = __rmc_clocks_read();
   /* No clock goes on for so long. */
   if (kinds && duration.tv_sec >= 3660 * DAY)
     __rmc_let_time_pass();
   __rmc_sleep();
-  if (kinds == SECONDS_PASS) {
+  if (kinds == SECONDS) {
     struct timespec end = __rmc_end_of_wait(duration);
     __rmc_reach_time(&__rmc_last_reading, &end);
-  } else if (kinds == COUNTS_PASS) {
+  } else if (kinds == COUNTS) {
     long end;
     __rmc_hidden_count(&__rmc_last_count, &end);
     end += duration.tv_sec * BILLION + duration.tv_nsec;
@@ -124,9 +125,9 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
     return support_sleep(*time);
   if (time->tv_nsec < 0 || time->tv_nsec >= BILLION)
     return EINVAL;
-  int kinds = __rmc_clocks_pass();
+  int kinds = __rmc_clocks_read();
   __rmc_sleep();
-  if (kinds == SECONDS_PASS)
+  if (kinds == SECONDS)
     __rmc_reach_time(&__rmc_last_reading, time);
   else if (kinds)
     __rmc_let_time_pass();
@@ -299,7 +300,7 @@ static int support_asks_nothing(struct pollfd *files, nfds_t count) {
 
 /* Sleeping in a program that may read no clocks. */
 static int support_pause(long seconds, long nanoseconds) {
-  if (!__rmc_clocks_pass())
+  if (!__rmc_clocks_read())
     return sched_yield();
   return support_sleep((struct timespec){seconds, nanoseconds}) ? -1 : 0;
 }

@@ -1,12 +1,12 @@
 /*
  * The clocks of std::chrono. Where clocks pass, they go on as they like: `system/library/clock.rs`. Else time
- * stands still, as in the C library, until a wait at a condition variable goes past its time: headers ask the
- * clock afterwards whether it has. A thread that is woken may find the time over, too. So both clocks have
- * gone on as far as the latest time that has been over.
+ * stands still, as in the C library, until a sleep or a wait at a condition variable goes past its time: headers
+ * ask the clock afterwards whether it has. A thread that is woken may find the time over, too. So both clocks
+ * have gone on as far as the latest time that has been over.
  *
  * The headers of condition variables, timed mutexes and futures compare the clock with the end of a wait
  * only, so for them this is all that time does. What others do with a reading is left out where time passes,
- * and the reading says so (`system/library/idle.rs`).
+ * and the reading says so.
  */
 #include <cerrno>
 #include <chrono>
@@ -16,9 +16,8 @@
 
 extern "C" int rmc_choose(int count);
 extern "C" long __rmc_first_second(void);
-extern "C" void __rmc_read_clock(void);
-extern "C" int __rmc_clocks_pass(void);
 extern "C" void __rmc_read_count(long *last, long *now);
+extern "C" void __rmc_reach_count(long *last, const long *until);
 extern "C" int __rmc_cond_clockwait(pthread_cond_t *condition, pthread_mutex_t *mutex, clockid_t clock,
                                     const timespec *until);
 extern "C" int __rmc_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *mutex, const timespec *until);
@@ -27,29 +26,19 @@ extern "C" int __rmc_cond_timedwait(pthread_cond_t *condition, pthread_mutex_t *
 extern "C" long __rmc_last_count;
 
 namespace {
-/* Nanoseconds since the time at which time stands still. */
-long __rmc_gone_on;
-
 long first_time() {
   return __rmc_first_second() * 1000000000;
 }
 
 long now() {
-  if (__rmc_clocks_pass()) {
-    long now;
-    __rmc_read_count(&__rmc_last_count, &now);
-    return first_time() + now;
-  }
-  __rmc_read_clock();
-  return first_time() + __atomic_load_n(&__rmc_gone_on, __ATOMIC_SEQ_CST);
+  long now;
+  __rmc_read_count(&__rmc_last_count, &now);
+  return first_time() + now;
 }
 
 void go_on_until(const timespec *time) {
   long target = time->tv_sec * 1000000000 + time->tv_nsec - first_time();
-  long reached = __atomic_load_n(&__rmc_gone_on, __ATOMIC_SEQ_CST);
-  while (reached < target && !__atomic_compare_exchange_n(&__rmc_gone_on, &reached, target, false, __ATOMIC_SEQ_CST,
-                                                          __ATOMIC_SEQ_CST))
-    ;
+  __rmc_reach_count(&__rmc_last_count, &target);
 }
 
 /* The end of a wait until a time. */

@@ -231,7 +231,7 @@ impl Unknown {
                 "the program reads a clock here; nothing is wrong while time stands still, and what happens when time passes was not explored (--clocks pass explores it, where values may be chosen late; or define the clock's function in the test driver, with rmc_int for the time)"
             }
             Self::Time => {
-                "a thread sleeps, a wait with a time ends, or clocks of several kinds are read, in a program that reads clocks that pass, and what follows was not explored (--clocks stand explores it with clocks that stand still)"
+                "a wait of C++ with a time ends, a thread sleeps for longer than clocks go on, or clocks of several kinds are read, in a program that reads clocks that pass, and what follows was not explored (--clocks stand explores it with clocks that stand still)"
             }
             Self::Hashes => {
                 "the program depends on random hashes here, such as on the order of a HashMap; nothing is wrong with those that were tried, and others were not explored (a BTreeMap has one order)"

@@ -69,6 +69,8 @@ pub(super) struct ProgramFacts {
     pub new_is_replaced: bool,
     /// The kinds of clocks that may pass and that the program reads.
     pub clocks_read: library::Kinds,
+    /// True if the program sleeps, or waits until a time.
+    pub clocks_move: bool,
     /// True if creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub joins_are_seen: bool,
 }
@@ -155,6 +157,7 @@ impl<'p> Machine<'p> {
                 first_may_end: program.functions.iter().any(|function| library::ends_thread(&function.name)),
                 new_is_replaced: library::replaces_new(program),
                 clocks_read: library::clocks_read(program),
+                clocks_move: library::moves_clocks(program),
                 ends_are_seen: config.sees_ends
                     || program.functions.iter().any(|function| library::asks_for_end(&function.name)),
             },

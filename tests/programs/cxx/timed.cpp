@@ -1,10 +1,10 @@
 // check: sc=holds tso=holds states=sc:67,tso:61
-// check: -DALWAYS sc=violated(assertion) states=sc:33
-// check: -DNEVER sc=violated(assertion) states=sc:34
+// check: -DALWAYS sc=violated(assertion) states=sc:30
+// check: -DNEVER sc=violated(assertion) states=sc:38
 // check: -DOWN sc=unknown(clock)
 // check: -DSEMAPHORE --cflags=-std=c++20 sc=unknown(clock)
 // check: -DFILE_CLOCK sc=unknown(clock)
-// check: -DMUTEX sc=holds states=sc:29
+// check: -DMUTEX sc=holds states=sc:53
 // check: -DSHARED sc=holds states=sc:16
 //
 // Waits with a time may end before what they wait for, and sleeping is overtaken. Clocks that the headers of

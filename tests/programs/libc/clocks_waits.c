@@ -1,4 +1,4 @@
-// check: --clocks=pass sc=holds tso=holds pso=holds states=sc:112,tso:112
+// check: --clocks=pass sc=holds tso=holds states=sc:112,tso:112
 // check: --clocks=pass -DMORE sc=violated(assertion) tso=violated(assertion) states=sc:56,tso:56
 // check: --clocks=pass -DWAIT=1 sc=holds tso=holds states=sc:110,tso:110
 // check: --clocks=pass -DWAIT=1 -DMORE sc=violated(assertion) states=sc:76

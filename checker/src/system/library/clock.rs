@@ -1,5 +1,5 @@
-//! Clocks. They stand still ([`Clocks::Stand`]): then what the program does when time passes is left out,
-//! and each reading says so. Or they pass ([`Clocks::Pass`]): a reading is any time that is not before the
+//! Clocks. They stand still but for sleeps and waits with a time ([`Clocks::Stand`]): then what the program
+//! does when time passes otherwise is left out, and each reading says so. Or they pass ([`Clocks::Pass`]): a reading is any time that is not before the
 //! one before, of whatever thread, within ten years.
 //!
 //! The last reading is a `struct timespec` of the support library (`libc/time.c`), which only these models
@@ -34,6 +34,9 @@ use crate::system::symbols::ranges::Ranges;
 /// The functions that give the program readings of clocks that may pass: those of the C library, and of C++.
 pub(super) const READINGS: [&str; 2] = ["__rmc_read_time", "__rmc_read_count"];
 
+/// The functions that have clocks go on, beside those of POSIX and C11 that wait until a time.
+const MOVE_CLOCKS: [&str; 4] = ["__rmc_reach_time", "__rmc_reach_count", "__rmc_futex_wait", "__rmc_sem_clockwait"];
+
 /// The kinds of clocks that a program reads, a bit for each of [`READINGS`].
 pub(in crate::system) type Kinds = u64;
 /// The clocks of the C library alone.
@@ -59,15 +62,10 @@ const MOST_NANOSECONDS: u64 = 999_999_999;
 /// wait for the clock itself, or give what they read to the program.
 const TIMED_HEADERS: [&str; 4] = ["condition_variable", "mutex", "shared_mutex", "bits/atomic_futex.h"];
 
-/// Models `__rmc_read_clock()`, which the clocks of the support library call that always stand still. What
-/// the program does when time passes is left out, unless [`TIMED_HEADERS`] read the clock. A loop that waits
-/// for time to pass must not be taken for one that waits for ever.
+/// Models `__rmc_read_clock()`, which the clocks of the support library call that always stand still.
 pub(super) fn read_standing<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.lets_time_pass()?;
-    machine.fetch_place();
-    if !is_timed_header(machine.file_of_operation()) {
-        machine.note_standing();
-    }
+    machine.note_standing();
     machine.give(call, 0)
 }
 
@@ -76,6 +74,15 @@ pub(in crate::system) fn clocks_read(program: &Program) -> Kinds {
     let calls = program.functions.iter().flat_map(|function| &function.library);
     let kind = |call: &LibrarySite| READINGS.iter().position(|&name| name == function(call.function).name);
     calls.filter_map(kind).fold(0, |kinds, kind| kinds | 1 << kind)
+}
+
+/// True if the program has clocks go on by itself: it sleeps, or waits until a time.
+pub(in crate::system) fn moves_clocks(program: &Program) -> bool {
+    let mut calls = program.functions.iter().flat_map(|function| &function.library);
+    calls.any(|call| {
+        let name = function(call.function).name;
+        MOVE_CLOCKS.contains(&name) || name.contains("timed") || name.starts_with("pthread_") && name.contains("_clock")
+    })
 }
 
 /// True if a file is one of [`TIMED_HEADERS`], of whatever version of the library.
@@ -121,9 +128,9 @@ pub(super) fn reach_count<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot,
     })
 }
 
-/// Models `int __rmc_clocks_pass(void)`: the kinds of clocks that the program reads, if clocks pass.
-pub(super) fn pass<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.give(call, machine.passing_clocks())
+/// Models `int __rmc_clocks_read(void)`: the kinds of clocks that the program reads.
+pub(super) fn kinds<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    machine.give(call, machine.facts.clocks_read)
 }
 
 impl Machine<'_> {
@@ -132,10 +139,15 @@ impl Machine<'_> {
         self.config.clocks == Clocks::Pass && self.keeps_inputs()
     }
 
-    /// Notes that the program reads a clock that stands still.
+    /// Notes that the program reads a clock that stands still. What the program does when time passes is left
+    /// out, unless [`TIMED_HEADERS`] read the clock. A loop that waits for time to pass must not be taken for
+    /// one that waits for ever.
     fn note_standing(&mut self) {
-        self.note_left_out(Unknown::Clock);
-        self.announce_reading_of_clock();
+        self.fetch_place();
+        if !is_timed_header(self.file_of_operation()) {
+            self.note_left_out(Unknown::Clock);
+            self.announce_reading_of_clock();
+        }
     }
 
     /// The kinds of clocks that pass and that the program reads.
@@ -153,9 +165,13 @@ impl Machine<'_> {
         let [last, now] = [0, 1].map(|at| self.argument(call, at));
         let [last, now] = [self.time_at::<WORDS>(last?)?, self.time_at(now?)?];
         if !self.clocks_pass() {
-            self.note_standing();
-            let unread = |word: Value| if word == NO_READING { Value::ZERO } else { word };
-            self.write_time(&now, self.time_in(&last).map(unread));
+            if self.facts.clocks_move && !self.begins_reading(turn, &last)? {
+                return Ok(Next::Wait);
+            }
+            if READINGS.contains(&call.function.name) {
+                self.note_standing();
+            }
+            self.write_time(&now, self.standing_time(&last));
             return self.give(call, 0);
         }
         if !self.begins_reading(turn, &last)? {
@@ -180,7 +196,11 @@ impl Machine<'_> {
         if !self.begins_reading(turn, &last)? {
             return Ok(Next::Wait);
         }
-        let reading = after(self, self.time_in(&last), self.time_in(&until))?;
+        let reading = if self.clocks_pass() {
+            after(self, self.time_in(&last), self.time_in(&until))?
+        } else {
+            self.later_of(self.standing_time(&last), self.time_in(&until))?
+        };
         self.note_reading(&last, reading);
         self.announce_reading_of_clock();
         self.announce_call(call.name, "");
@@ -193,10 +213,10 @@ impl Machine<'_> {
     /// # Errors
     /// [`Unknown::Time`] if the program reads clocks for which such a time is not known.
     pub(super) fn reaches_time_of(&mut self, call: Call<'_>, at: usize) -> Result<(), StepEnd> {
-        match self.passing_clocks() {
-            0 => return Ok(()),
+        match self.facts.clocks_read {
             SECONDS => {}
-            _ => return Err(StepEnd::Limit(Unknown::Time)),
+            0 => return Ok(()),
+            _ => return self.lets_time_pass(),
         }
         let is_last = |global: &&Global| global.name == LAST_READING;
         let last = self.program.globals.iter().find(is_last).expect("the program reads clocks").object;
@@ -206,11 +226,39 @@ impl Machine<'_> {
             self.announce_load(word, true, MemoryOrder::Relaxed)?;
         }
         self.announce_decision();
-        let reading = self.later_time(self.time_in(&last))?;
         // The time may still be in the thread's own buffer.
-        self.assume_not_before(reading, until.map(|word| words(self.peek(&word))[0]))?;
+        let until = until.map(|word| words(self.peek(&word))[0]);
+        let reading = if self.clocks_pass() {
+            let reading = self.later_time(self.time_in(&last))?;
+            self.assume_not_before(reading, until)?;
+            reading
+        } else {
+            self.later_of(self.standing_time(&last), until)?
+        };
         self.note_reading(&last, reading);
         Ok(())
+    }
+
+    /// The time at which clocks stand.
+    fn standing_time<const WORDS: usize>(&self, last: &[Target; WORDS]) -> [Value; WORDS] {
+        self.time_in(last).map(|word| if word == NO_READING { Value::ZERO } else { word })
+    }
+
+    /// The later one of two times, of which the second one may depend on inputs.
+    fn later_of<const WORDS: usize>(
+        &mut self,
+        one: [Value; WORDS],
+        other: [Value; WORDS],
+    ) -> Result<[Value; WORDS], StepEnd> {
+        for (one_word, other_word) in one.into_iter().zip(other) {
+            if self.compares_words(IntCmp::Slt, 64, [one_word, other_word])? {
+                return Ok(other);
+            }
+            if !self.compares_words(IntCmp::Eq, 64, [one_word, other_word])? {
+                break;
+            }
+        }
+        Ok(one)
     }
 
     /// Makes a time the last reading.
@@ -258,7 +306,7 @@ impl Machine<'_> {
         if self.asks_later(turn) {
             return Ok(false);
         }
-        if self.facts.clocks_read.count_ones() > 1 {
+        if self.clocks_pass() && self.facts.clocks_read.count_ones() > 1 {
             return Err(StepEnd::Limit(Unknown::Time));
         }
         let is_shared = self.is_shared(&last[0].region)?;

@@ -210,7 +210,7 @@ const IDLE: &[LibraryFunction] = &[
     row("__rmc_reach_time", clock::reach, Time),
     row("__rmc_reach_count", clock::reach_count, Time),
     row("__rmc_let_time_pass", clock::let_pass, Time),
-    row("__rmc_clocks_pass", clock::pass, Time),
+    row("__rmc_clocks_read", clock::kinds, Time),
     row("__rmc_processors", idle::processors, Report),
     row("sleep", idle::sleep, Time).fence().in_support(WithClocks),
     row("usleep", idle::sleep, Time).fence().in_support(WithClocks),

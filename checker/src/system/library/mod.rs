@@ -55,7 +55,7 @@ mod unwinding;
 mod waiting;
 
 pub use self::choice::MOST_RESULTS;
-pub(super) use self::clock::{Kinds, clocks_read};
+pub(super) use self::clock::{Kinds, clocks_read, moves_clocks};
 pub use self::facts::{InAssertions, InSupport, Kind, LibraryFunction, OnThreads, Reserved, Role};
 pub use self::forms::is_replaced;
 pub(super) use self::forms::replaces_new;
