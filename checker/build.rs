@@ -15,7 +15,7 @@ fn main() {
 }
 
 /// The parts of LLVM that are used; the others that they need follow from them.
-const COMPONENTS: [&str; 5] = ["core", "bitreader", "irreader", "linker", "executionengine"];
+const COMPONENTS: [&str; 6] = ["core", "bitreader", "bitwriter", "irreader", "linker", "executionengine"];
 /// The shared libraries that those parts need, by the names that do not ask for packages of headers.
 const SYSTEM: [&str; 3] = ["libz.so.1", "libzstd.so.1", "libtinfo.so.6"];
 
