@@ -65,9 +65,10 @@ struct timespec __rmc_time_after(struct timespec time, struct timespec duration)
 
 /* The time at which a wait with this duration ends, in a program that reads clocks; else no time. */
 struct timespec __rmc_end_of_wait(struct timespec duration) {
-  struct timespec now = {0, 0};
-  if (__rmc_clocks_read() == SECONDS)
-    __rmc_hidden_time(&__rmc_last_reading, &now);
+  if (__rmc_clocks_read() != SECONDS)
+    return duration;
+  struct timespec now;
+  __rmc_hidden_time(&__rmc_last_reading, &now);
   return __rmc_time_after(now, duration);
 }
 

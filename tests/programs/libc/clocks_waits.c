@@ -1,4 +1,4 @@
-// check: --clocks=pass sc=holds tso=holds states=sc:112,tso:112
+// check: --clocks=pass sc=holds tso=holds pso=holds states=sc:112,tso:112,pso:134
 // check: --clocks=pass -DMORE sc=violated(assertion) tso=violated(assertion) states=sc:56,tso:56
 // check: --clocks=pass -DWAIT=1 sc=holds tso=holds states=sc:110,tso:110
 // check: --clocks=pass -DWAIT=1 -DMORE sc=violated(assertion) states=sc:76
@@ -13,7 +13,7 @@
 // check: --clocks=pass -DWAIT=6 sc=holds states=sc:112
 // check: --clocks=pass -DWAIT=6 -DMORE sc=violated(assertion) states=sc:56
 // check: --clocks=pass -DWAIT=7 sc=holds states=sc:323
-// check: --clocks=pass -DWAIT=8 sc=holds states=sc:960
+// check: --clocks=pass -DWAIT=8 sc=holds pso=holds states=sc:960,pso:962
 // check: --clocks=pass -DWAIT=9 sc=unknown(time)
 // check: -DWAIT=9 sc=unknown(clock)
 //

@@ -196,10 +196,11 @@ impl Machine<'_> {
         if !self.begins_reading(turn, &last)? {
             return Ok(Next::Wait);
         }
+        let until = self.own_time_in(&until);
         let reading = if self.clocks_pass() {
-            after(self, self.time_in(&last), self.time_in(&until))?
+            after(self, self.time_in(&last), until)?
         } else {
-            self.later_of(self.standing_time(&last), self.time_in(&until))?
+            self.later_of(self.standing_time(&last), until)?
         };
         self.note_reading(&last, reading);
         self.announce_reading_of_clock();
@@ -226,8 +227,7 @@ impl Machine<'_> {
             self.announce_load(word, true, MemoryOrder::Relaxed)?;
         }
         self.announce_decision();
-        // The time may still be in the thread's own buffer.
-        let until = until.map(|word| words(self.peek(&word))[0]);
+        let until = self.own_time_in(&until);
         let reading = if self.clocks_pass() {
             let reading = self.later_time(self.time_in(&last))?;
             self.assume_not_before(reading, until)?;
@@ -288,6 +288,11 @@ impl Machine<'_> {
 
     fn time_in<const WORDS: usize>(&self, time: &[Target; WORDS]) -> [Value; WORDS] {
         time.map(|word| words(self.memory.read(&word.region, word.at.offset, 8))[0])
+    }
+
+    /// A time that the running thread wrote: it may still be in its buffer.
+    fn own_time_in<const WORDS: usize>(&self, time: &[Target; WORDS]) -> [Value; WORDS] {
+        time.map(|word| words(self.peek(&word))[0])
     }
 
     fn write_time<const WORDS: usize>(&mut self, time: &[Target; WORDS], values: [Value; WORDS]) {
