@@ -24,8 +24,8 @@ demo: build ## find a bug in a lock-free queue, then prove its repair
 # The tests find the checker, the pass and the native runtime beside themselves; the crates are built as `cargo test` wants
 # them, so that nothing is built twice. In profile dev the whole took half as long again as in profile release. Each of
 # some forty test programs would optimise all crates anew at link time: that took most of the time, and a checker
-# without it explores nearly as fast. The inputs that tests compiled for an earlier checker are of no use. `make lint` uses
-# the same profile: then build scripts and the support libraries that they compile are there already.
+# without it explores nearly as fast. The inputs that tests compiled for an earlier checker are of no use.
+# `make lint` uses the same profile: then build scripts and the support libraries that they compile are there.
 test lint: export CARGO_PROFILE_RELEASE_LTO = off
 test lint: export CARGO_PROFILE_RELEASE_CODEGEN_UNITS = 16
 test lint: export CARGO_PROFILE_RELEASE_DEBUG = 0

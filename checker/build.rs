@@ -38,7 +38,7 @@ fn link_llvm() {
     }
 }
 
-/// What llvm-config prints; none if it fails, as it does where archives are missing.
+/// The output of llvm-config; none if it fails, as it does where archives are missing.
 fn ask(config: &str, arguments: &[&str]) -> Option<String> {
     let output = Command::new(config)
         .args(arguments)

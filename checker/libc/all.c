@@ -8,8 +8,8 @@
  *
  * A function is here or modelled, never both. The exception is exit: the definition here runs the handlers of
  * atexit, and is linked only with them (see src/cli/support.rs); other programs get the model. The same holds
- * for pthread_exit and cleanup handlers, and for the functions on streams, which are C in programs that open
- * files (files.c, streams.c).
+ * for pthread_exit and cleanup handlers, for the functions on streams, which are C in programs that open
+ * files (files.c, streams.c), and for those that sleep, which are C in programs that read clocks (time.c).
  *
  * Variables begin with __rmc_, static ones too: reports leave such variables out. Functions of the library's
  * own are static. The code is compiled without debug information, so that what goes wrong here is reported at

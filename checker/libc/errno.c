@@ -15,6 +15,14 @@ int *__errno_location(void) {
   return &__rmc_errno;
 }
 
+/* An error code as the result -1 and in errno, which stays as it is without an error. */
+static int with_errno(int error) {
+  if (error == 0)
+    return 0;
+  errno = error;
+  return -1;
+}
+
 static const char *const __rmc_error_texts[] = {
   [0] = "Success",
   [1] = "Operation not permitted",

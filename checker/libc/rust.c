@@ -298,8 +298,8 @@ struct rust_time {
 };
 
 /*
- * std::sys::unix::futex::futex_wait, whose result is false if the time was over. A time too late for the clock
- * never comes.
+ * std::sys::unix::futex::futex_wait, whose result is false if the time was over. A time too late for the
+ * clock never comes.
  */
 bool __rmc_rust_futex_wait(const void *word, uint32_t expected, const struct rust_time *time) {
   bool timed = time->is_some && time->seconds < LONG_MAX / 2;

@@ -202,6 +202,5 @@ int __sched_cpucount(size_t size, const cpu_set_t *set) {
 
 int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
   (void)process;
-  errno = pthread_getaffinity_np(pthread_self(), size, set);
-  return errno ? -1 : 0;
+  return with_errno(pthread_getaffinity_np(pthread_self(), size, set));
 }

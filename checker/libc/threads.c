@@ -185,7 +185,7 @@ int __cxa_thread_atexit_impl(void (*destructor)(void *), void *variable, void *l
   return __cxa_thread_atexit(destructor, variable, library);
 }
 
-/* What stands for the destructor of a key that Rust's library has, without the key, which threads would share. */
+/* In place of the destructor of a key that Rust's library has: without the key, which threads would share. */
 static _Thread_local void (*__rmc_guard)(void *);
 
 void __rmc_guard_thread(void (*destructor)(void *)) {
@@ -235,14 +235,7 @@ void pthread_exit(void *result) {
   leave_next_frame();
 }
 
-/* Semaphores: an error code as the result -1 and in errno. */
-
-static int with_errno(int error) {
-  if (error == 0)
-    return 0;
-  errno = error;
-  return -1;
-}
+/* Semaphores. */
 
 int sem_trywait(sem_t *semaphore) {
   return with_errno(__rmc_sem_trywait(semaphore));

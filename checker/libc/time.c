@@ -1,8 +1,7 @@
 /*
  * time.h: the first second of 2024, in UTC, so that states of programs that look at clocks can match. Either
  * time stands still there but for sleeps and waits, and each reading says that what programs do when time
- * passes is left out, or it goes on as it likes: `system/library/clock.rs`. The clock of the process is always
- * at 0.
+ * passes is left out, or it goes on as it likes: `system/library/clock.rs`. The clock of the process is at 0.
  */
 #include <errno.h>
 #include <poll.h>
@@ -65,7 +64,7 @@ struct timespec __rmc_time_after(struct timespec time, struct timespec duration)
 
 /* The time at which a wait with this duration ends, in a program that reads clocks; else no time. */
 struct timespec __rmc_end_of_wait(struct timespec duration) {
-  if (__rmc_clocks_read() != SECONDS)
+  if (!(__rmc_clocks_read() & SECONDS))
     return duration;
   struct timespec now;
   __rmc_hidden_time(&__rmc_last_reading, &now);
@@ -73,8 +72,8 @@ struct timespec __rmc_end_of_wait(struct timespec duration) {
 }
 
 /*
- * Sleeping. It ends when clocks have gone on by the duration; as a system call it is a fence. Programs that read
- * no clocks get the model, which is only that.
+ * Sleeping. It ends when clocks have gone on by the duration; as a system call it is a fence. Programs that
+ * read no clocks get the model, which is only that.
  */
 static int support_sleep(struct timespec duration) {
   if (duration.tv_sec < 0 || duration.tv_nsec < 0 || duration.tv_nsec >= BILLION)
@@ -84,16 +83,15 @@ static int support_sleep(struct timespec duration) {
   if (kinds && duration.tv_sec >= 3660 * DAY)
     __rmc_let_time_pass();
   __rmc_sleep();
-  if (kinds == SECONDS) {
+  if (kinds & SECONDS) {
     struct timespec end = __rmc_end_of_wait(duration);
     __rmc_reach_time(&__rmc_last_reading, &end);
-  } else if (kinds == COUNTS) {
+  }
+  if (kinds & COUNTS) {
     long end;
     __rmc_hidden_count(&__rmc_last_count, &end);
     end += duration.tv_sec * BILLION + duration.tv_nsec;
     __rmc_reach_count(&__rmc_last_count, &end);
-  } else if (kinds) {
-    __rmc_let_time_pass();
   }
   return 0;
 }
@@ -110,8 +108,7 @@ int usleep(useconds_t microseconds) {
 
 int nanosleep(const struct timespec *duration, struct timespec *left) {
   (void)left;
-  errno = support_sleep(*duration);
-  return errno ? -1 : 0;
+  return with_errno(support_sleep(*duration));
 }
 
 int thrd_sleep(const struct timespec *duration, struct timespec *left) {
@@ -128,9 +125,9 @@ int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, str
     return EINVAL;
   int kinds = __rmc_clocks_read();
   __rmc_sleep();
-  if (kinds == SECONDS)
+  if (kinds & SECONDS)
     __rmc_reach_time(&__rmc_last_reading, time);
-  else if (kinds)
+  if (kinds & COUNTS)
     __rmc_let_time_pass();
   return 0;
 }
@@ -299,11 +296,11 @@ static int support_asks_nothing(struct pollfd *files, nfds_t count) {
   return 1;
 }
 
-/* Sleeping in a program that may read no clocks. */
+/* Sleeping, for no time perhaps, in a program that may read no clocks. */
 static int support_pause(long seconds, long nanoseconds) {
-  if (!__rmc_clocks_read())
+  if (!__rmc_clocks_read() || (seconds == 0 && nanoseconds == 0))
     return sched_yield();
-  return support_sleep((struct timespec){seconds, nanoseconds}) ? -1 : 0;
+  return with_errno(support_sleep((struct timespec){seconds, nanoseconds}));
 }
 
 /* Waiting for no files: sleep with another name, which returns at once like the others. */
@@ -315,7 +312,7 @@ int poll(struct pollfd *files, nfds_t count, int milliseconds) {
   }
   if (milliseconds < 0)
     __rmc_unsupported("`poll` of nothing for ever");
-  return milliseconds > 0 ? support_pause(milliseconds / 1000, milliseconds % 1000 * 1000000L) : sched_yield();
+  return support_pause(milliseconds / 1000, milliseconds % 1000 * 1000000L);
 }
 
 int select(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, struct timeval *time) {
@@ -323,5 +320,5 @@ int select(int count, fd_set *readable, fd_set *writable, fd_set *exceptional, s
     __rmc_unsupported("`select` of files");
   if (!time)
     __rmc_unsupported("`select` of nothing for ever");
-  return time->tv_sec > 0 || time->tv_usec > 0 ? support_pause(time->tv_sec, time->tv_usec * 1000L) : sched_yield();
+  return support_pause(time->tv_sec, time->tv_usec * 1000L);
 }

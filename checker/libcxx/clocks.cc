@@ -1,8 +1,8 @@
 /*
  * The clocks of std::chrono. Where clocks pass, they go on as they like: `system/library/clock.rs`. Else time
- * stands still, as in the C library, until a sleep or a wait at a condition variable goes past its time: headers
- * ask the clock afterwards whether it has. A thread that is woken may find the time over, too. So both clocks
- * have gone on as far as the latest time that has been over.
+ * stands still, as in the C library, until a sleep or a wait at a condition variable goes past its time:
+ * headers ask the clock afterwards whether it has. A thread that is woken may find the time over, too. So
+ * both clocks have gone on as far as the latest time that has been over.
  *
  * The headers of condition variables, timed mutexes and futures compare the clock with the end of a wait
  * only, so for them this is all that time does. What others do with a reading is left out where time passes,

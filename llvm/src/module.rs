@@ -1,7 +1,7 @@
 //! Modules: their parts, and their data layout.
 
 use inkwell::context::{AsContextRef as _, Context};
-use inkwell::llvm_sys::bit_reader::LLVMGetBitcodeModuleInContext2;
+use inkwell::llvm_sys::bit_reader;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 use inkwell::llvm_sys::target::{
@@ -10,8 +10,10 @@ use inkwell::llvm_sys::target::{
 };
 use inkwell::memory_buffer::MemoryBuffer;
 use std::marker::PhantomData;
+use std::mem::forget;
+use std::ptr::null_mut;
 
-use super::{Module, Type, Value, list, text};
+use super::{Module, Type, Value, list, message, text};
 
 /// A parsed module.
 pub struct Bitcode<'c> {
@@ -34,15 +36,26 @@ impl<'c> Bitcode<'c> {
     /// # Errors
     /// LLVM's own message, if `bytes` is not bitcode that this version reads.
     pub fn parse_names(context: &'c Context, bytes: &[u8], name: &str) -> Result<Self, String> {
-        let buffer = std::mem::ManuallyDrop::new(MemoryBuffer::create_from_memory_range_copy(bytes, name));
-        let mut module = std::ptr::null_mut();
-        // SAFETY: the module owns the buffer from here on, and a module that was made has no other owner.
-        unsafe {
-            if LLVMGetBitcodeModuleInContext2(context.as_ctx_ref(), buffer.as_mut_ptr(), &raw mut module) != 0 {
-                return Err("it is damaged".to_owned());
-            }
-            Ok(Self { module: inkwell::module::Module::new(module) })
+        let buffer = MemoryBuffer::create_from_memory_range_copy(bytes, name);
+        let (mut module, mut made) = (null_mut(), null_mut());
+        // The successor of this function tells the context of errors, which ends the process.
+        #[allow(deprecated)]
+        // SAFETY: all four pointers are to live objects.
+        let failed = unsafe {
+            bit_reader::LLVMGetBitcodeModuleInContext(
+                context.as_ctx_ref(),
+                buffer.as_mut_ptr(),
+                &raw mut module,
+                &raw mut made,
+            ) != 0
+        };
+        if failed {
+            return Err(message(made));
         }
+        // The module that was made owns the buffer.
+        forget(buffer);
+        // SAFETY: it has no other owner.
+        Ok(Self { module: unsafe { inkwell::module::Module::new(module) } })
     }
 
     /// Parses LLVM assembly.

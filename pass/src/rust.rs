@@ -4,11 +4,11 @@
 //!
 //! * Functions of std that begin a panic, look at the machine or ask it for random numbers become calls of
 //!   the support library ([`names::REPLACED`], `checker/libc/rust.c`, `rust/crates/panics.rs`).
-//! * A wait with a duration needs a point of time, and begins at time 0 ([`names::READS_CLOCK`]).
+//! * A wait with a duration needs a point of time, which does not count as read ([`names::READS_CLOCK`]).
 //! * Where panics unwind, std's own function that begins a panic stays, for panics that something catches
 //!   ([`unwind`], `checker/libc/rust_unwind.c`).
-//! * A new thread takes over the closure that it is given, and the thread that drops the last `Arc` its content
-//!   ([`names::TAKE_OVER`]).
+//! * A new thread takes over the closure that it is given, and the thread that drops the last `Arc` its
+//!   content ([`names::TAKE_OVER`]).
 //! * `main` hands its arguments to std, as the C library does before `main` ([`keep_arguments`]).
 //! * Locks of std spin before they sleep: they load a word up to a hundred times while it has one value. Here
 //!   they load it once ([`shorten_spins`]).

@@ -1,7 +1,7 @@
 //! Random programs of two or three threads that read a clock, and look at the order of the times that they
 //! read. Times are told apart by their order alone, so a clock that goes on by a second or not at all at each
-//! reading shows every order that there is: with `-DOWN` the programs have such a clock of their own. They also
-//! sleep for a second, which begins and ends with a reading.
+//! reading shows every order that there is: with `-DOWN` the programs have such a clock of their own. They
+//! also sleep for a second, which begins and ends with a reading.
 
 use std::fmt::Write;
 

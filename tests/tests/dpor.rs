@@ -6,9 +6,10 @@
 //! * `cross-check PROGRAM MODEL`: the first variant of every program, and all of those in
 //!   `tests/programs/awaits` and `tests/programs/inputs`, by all engines that are compared, if they complete
 //!   within [`LIMIT`] and [`MOST_MEMORY`]; a third of them under SC, whose executions the other models have,
-//!   too, and those of [`ANY_MODEL`] under the weakest model alone. Verdict, kinds of violations and final states must agree. In `tests/programs/unbounded` buffers
-//!   would grow without end, and the explicit engine would take minutes for as many states, so they are
-//!   bounded, and what the engines see within the bound is compared.
+//!   too, and those of [`ANY_MODEL`] under the weakest model alone. Verdict, kinds of violations and final
+//!   states must agree. In `tests/programs/unbounded` buffers would grow without end, and the explicit engine
+//!   would take minutes for as many states, so they are bounded, and what the engines see within the bound is
+//!   compared.
 //!
 //! Random programs, also against the textbook machine, are in `pipeline_differential.rs`.
 

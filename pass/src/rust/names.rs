@@ -50,8 +50,9 @@ pub const CALLED: [(&str, &str); 2] = [
     ("std::sys::thread_local::guard::key::enable::run", "__rmc_rust_run_guard"),
 ];
 
-/// The functions that are given what only the running thread knows from then on, the closure of a new thread or
-/// an `Arc` of which there is no other, and those of the support library that they call first with it.
+/// The functions that are given something that only the running thread knows from then on, the closure of a
+/// new thread or an `Arc` of which there is no other, and those of the support library that they call first
+/// with it.
 pub const TAKE_OVER: [(&str, &str); 3] = [
     ("alloc::sync::Arc::drop_slow", "__rmc_take_counted"),
     ("std::sys::unix::thread::Thread::new::thread_start", "__rmc_rust_take_closure"),
@@ -109,9 +110,9 @@ const LOCKS: [&str; 2] = ["std::sys::unix::locks::", "std::sys::sync::"];
 /// The function that finds the stack of the main thread, for the handler of overflows, and the support
 /// library's.
 pub const FINDS_STACK: (&str, &str) = ("pthread_getattr_np", "__rmc_rust_no_stack");
-/// The function that reads a clock where a wait with a duration begins, and the support library's. The wait
-/// needs a point of time, which is used for nothing else, and clocks stand still. A duration too long for the
-/// clock is still for ever.
+/// The function that reads a clock where a wait with a duration begins, and the support library's: the wait
+/// needs a point of time, which is used for nothing else, so this is no reading of the program's. A duration
+/// too long for the clock is still for ever.
 pub const READS_CLOCK: (&str, &str) = ("std::sys::pal::unix::time::Timespec::now", "__rmc_rust_time_of_wait");
 /// Other functions than those of locks that wait for a duration.
 const WAIT: [&str; 2] = ["std::thread::thread::Thread::park_timeout", "std::thread::functions::park_timeout"];

@@ -1,13 +1,13 @@
 // check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=48 states=sc:11,tso:8,pso:8
 // check: -DRIGHT sc=holds tso=holds pso=holds states=sc:17,tso:10,pso:10
-// check: --engine=dpor --unroll=2 -DRIGHT sc=unknown(loop) tso=unknown(loop) pso=unknown(loop)
+// check: --engine=dpor --unroll=2 -DRIGHT sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
 // check: --engine=dpor --unroll=3 -DRIGHT sc=holds tso=holds pso=holds
 // check: --engine=dpor --unroll=2 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=48
-// check: --engine=dpor-source --unroll=2 -DRIGHT sc=unknown(loop) tso=unknown(loop) pso=unknown(loop)
-// check: --engine=dpor --unroll=2 -DRETRIES sc=unknown(loop) tso=unknown(loop) pso=unknown(loop)
+// check: --engine=dpor-source --unroll=2 -DRIGHT sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
+// check: --engine=dpor --unroll=2 -DRETRIES sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
 // check: -DRETRIES sc=holds tso=holds pso=holds states=sc:14,tso:12,pso:12
 // check: --engine=dpor --unroll=2 -DNESTED sc=holds tso=holds pso=holds
-// check: --engine=dpor --unroll=1 -DNESTED sc=unknown(loop) tso=unknown(loop) pso=unknown(loop)
+// check: --engine=dpor --unroll=1 -DNESTED sc=unknown(loop-bound) tso=unknown(loop-bound) pso=unknown(loop-bound)
 // check: --unroll=2 sc=refused(unroll) tso=refused(unroll)
 //
 // The bound on loops of the stateless engine. A loop that counts to three is cut off by --unroll=2, but what goes wrong within the bound is found. A loop that

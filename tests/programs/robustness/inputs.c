@@ -1,6 +1,6 @@
 // Whether there is a fence depends on an input. If not all inputs are tried, that nothing was found means nothing.
-// check: --robustness --svcomp --nondet-range=0..1 sc=unknown(range) tso=violated(not-robust) pso=violated(not-robust)
-// check: --robustness --svcomp --nondet-range=1..2 tso=unknown(range) pso=unknown(range)
+// check: --robustness --svcomp --nondet-range=0..1 sc=unknown(data-range) tso=violated(not-robust) pso=violated(not-robust)
+// check: --robustness --svcomp --nondet-range=1..2 tso=unknown(data-range) pso=unknown(data-range)
 // check: --robustness -DCHOICES=2 tso=violated(not-robust) pso=violated(not-robust)
 // check: --robustness -DCHOICES=1 tso=holds pso=holds
 

@@ -1,4 +1,4 @@
-//! The thread that drops the last `Arc` ends its content, which `Weak` references and raw pointers may outlive.
+//! The thread that drops the last `Arc` ends its content. `Weak` references and raw pointers may outlive it.
 // check: sc=holds tso=holds pso=holds states=sc:104,tso:82,pso:89
 // check: -DRAW sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:8705,tso:5492
 // check: -DSHOWN sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:46,tso:39

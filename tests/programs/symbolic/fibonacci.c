@@ -1,9 +1,9 @@
 // check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DSAFE sc=holds tso=holds pso=holds
 // check: --engine=symbolic -DTURNS=2 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: --engine=symbolic -DTURNS=2 -DSAFE --rounds=4 --max-clock=2 sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DTURNS=2 -DSAFE --rounds=4 --max-clock=2 sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: --engine=symbolic -DTURNS=2 --width=5 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: --engine=symbolic -DTURNS=2 --width=3 --rounds=4 --max-clock=2 sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DTURNS=2 --width=3 --rounds=4 --max-clock=2 sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // Two threads add two counters to each other. The greatest sum needs a change of threads after each addition,
 // so there is one execution among many that reaches the Fibonacci number, and none beyond.

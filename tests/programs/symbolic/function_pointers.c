@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=holds
 // check: -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: --engine=symbolic sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: --engine=symbolic -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
 // One thread chooses the function that another one calls.

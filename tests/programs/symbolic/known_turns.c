@@ -1,7 +1,7 @@
 // check: --engine=symbolic sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: --engine=symbolic -DSAFE sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DSAFE sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: --engine=symbolic -DCALLS sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: --engine=symbolic -DCALLS --unroll=2 sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DCALLS --unroll=2 sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // The violation is behind a loop of five turns with an input in each, or behind calls that are nested as
 // deep. The first bounds all stop before it, with formulas of one size, and the engine goes on to larger

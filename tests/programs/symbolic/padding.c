@@ -1,6 +1,6 @@
 // check: --svcomp sc=holds tso=holds pso=holds
 // check: --svcomp -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: --svcomp --engine=symbolic sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --svcomp --engine=symbolic sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: --svcomp --engine=symbolic -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
 // Padding is copied with a structure, and stays uninitialised. The bytes beside it are initialised.

@@ -1,6 +1,6 @@
 // check: --svcomp sc=holds tso=holds pso=holds
 // check: --svcomp -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
-// check: --svcomp --engine=symbolic sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --svcomp --engine=symbolic sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: --svcomp --engine=symbolic -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
 // An access is in one of two objects that are uninitialised at first. One of them is also accessed by parts.

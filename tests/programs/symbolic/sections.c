@@ -1,7 +1,7 @@
 // check: --svcomp sc=holds tso=holds pso=holds
-// check: --svcomp --engine=symbolic sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --svcomp --engine=symbolic sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: --svcomp -DSTOPPED sc=holds tso=holds pso=holds
-// check: --svcomp --engine=symbolic -DSTOPPED sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --svcomp --engine=symbolic -DSTOPPED sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: --svcomp -DTORN sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error)
 // check: --svcomp --engine=symbolic -DTORN sc=violated(reach-error) tso=violated(reach-error) pso=violated(reach-error)
 //

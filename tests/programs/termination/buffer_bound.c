@@ -1,5 +1,5 @@
-// check: --buffer-bound=1 sc=holds tso=holds pso=unknown(buffer) states=sc:7,tso:15
-// check: --engine=explicit --buffer-bound=1 sc=holds tso=unknown(buffer) pso=unknown(buffer) states=sc:7
+// check: --buffer-bound=1 sc=holds tso=holds pso=unknown(buffer-bound) states=sc:7,tso:15
+// check: --engine=explicit --buffer-bound=1 sc=holds tso=unknown(buffer-bound) pso=unknown(buffer-bound) states=sc:7
 // check: --buffer-bound=2 sc=holds tso=holds pso=holds states=sc:7,tso:8,pso:8
 // check: --buffer-bound=0 sc=holds tso=holds pso=holds states=sc:7,tso:8,pso:8
 // check: -DVIOLATED --buffer-bound=1 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:7,tso:8,pso:8

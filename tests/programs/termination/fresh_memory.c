@@ -1,5 +1,5 @@
 // check: -DORDER=memory_order_release sc=holds tso=holds pso=holds states=sc:8,tso:6,pso:6
-// check: -DORDER=memory_order_release --buffer-bound=32 sc=holds tso=holds pso=unknown(buffer) states=sc:8,tso:6
+// check: -DORDER=memory_order_release --buffer-bound=32 sc=holds tso=holds pso=unknown(buffer-bound) states=sc:8,tso:6
 // check: -DORDER=memory_order_relaxed sc=holds tso=holds pso=violated(assertion) states=sc:8,tso:6,pso:6
 // check: -DORDER=memory_order_release -DN=4096 pso=holds states=pso:6
 //

@@ -2,7 +2,7 @@
 // nothing, so it may delay as much as it likes. If it looks whether it should stop, its stores can be delayed
 // past that look, but only with a consumer that says so and then looks for what is new does that make a
 // difference.
-// check: --engine=explicit --buffer-bound=4 tso=unknown(buffer)
+// check: --engine=explicit --buffer-bound=4 tso=unknown(buffer-bound)
 // check: --robustness tso=holds states=tso:213
 // check: --robustness -DSTOP tso=holds states=tso:188
 // check: --robustness -DSTOP -DANSWER tso=violated(not-robust) at=25

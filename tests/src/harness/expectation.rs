@@ -8,11 +8,11 @@
 //! ```
 //!
 //! Options are passed to `rmc-check` unchanged (no spaces, no quoting). EXPECTED is one of `holds`,
-//! `violated(KIND)` with the report's kind of violation, `unknown` or `unknown(WORD)` with a word of the
-//! report's reason, `refused(WORD)` with a word of the message on standard error. A model that is left out is
-//! not run. The other fields are compared if they are given: `at` is the line of the violation, `related` are
-//! the lines of the other places it names, in the report's order (`related=none`: there are none); both hold
-//! for every model of the variant that is `violated`.
+//! `violated(KIND)` with the report's kind of violation, `unknown` or `unknown(REASON)` with the report's
+//! reason, `refused(WORD)` with a word of the message on standard error. A model that is left out is not run.
+//! The other fields are compared if they are given: `at` is the line of the violation, `related` are the
+//! lines of the other places it names, in the report's order (`related=none`: there are none); both hold for
+//! every model of the variant that is `violated`.
 
 use std::fmt;
 
@@ -52,7 +52,7 @@ pub enum Expected {
     Holds,
     /// Exit code 1, and the first violation is of this kind.
     Violated(String),
-    /// Exit code 3 and a reason with this word, if any.
+    /// Exit code 3 and this reason of the report, if any.
     Unknown(Option<String>),
     /// Exit code 2 and a message with this word.
     Refused(String),

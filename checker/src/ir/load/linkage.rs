@@ -102,3 +102,18 @@ pub fn linked(inputs: &[Input]) -> Result<Linkage, LoadError> {
 pub fn defined(input: &Input) -> Result<BTreeSet<String>, LoadError> {
     linkage(input).map(|linkage| linkage.defined)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn damaged_bitcode_is_refused() {
+        let whole = super::super::assemble(b"define void @f() { ret void }").expect("it is a module");
+        let linkage_of = |bytes: &[u8]| linkage(&Input { file: "f.bc".to_owned(), bytes: bytes.to_vec() });
+        assert!(linkage_of(&whole).expect("it is whole").defined().contains("f"));
+        for damaged in [&whole[..whole.len() / 2], b"no bitcode"] {
+            assert!(matches!(linkage_of(damaged), Err(LoadError::Unreadable { .. })));
+        }
+    }
+}

@@ -4,8 +4,8 @@
 //! memory for as long as it explores: as much as six million states take. These pages are unchanged copies of
 //! the file, so they are given back: if LLVM is needed again, the system reads them again.
 //!
-//! This is about LLVM's shared library. Where archives are linked (`build.rs`), LLVM's code is a few megabytes
-//! of the checker's own.
+//! This is about LLVM's shared library. Where archives are linked (`build.rs`), LLVM's code is a few
+//! megabytes of the checker's own.
 
 #![allow(unsafe_code)]
 

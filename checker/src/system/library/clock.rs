@@ -1,6 +1,6 @@
 //! Clocks. They stand still but for sleeps and waits with a time ([`Clocks::Stand`]): then what the program
-//! does when time passes otherwise is left out, and each reading says so. Or they pass ([`Clocks::Pass`]): a reading is any time that is not before the
-//! one before, of whatever thread, within ten years.
+//! does when time passes otherwise is left out, and each reading says so. Or they pass ([`Clocks::Pass`]): a
+//! reading is any time that is not before the one before, of whatever thread, within ten years.
 //!
 //! The last reading is a `struct timespec` of the support library (`libc/time.c`), which only these models
 //! access. A reading is one visible operation on it, and orders no store: a processor may read its clock
@@ -13,9 +13,9 @@
 //! at least. A wait whose time is over ends with a reading that is not before that time. Nothing else is said
 //! of when threads go on: they may do so late.
 //!
-//! What other clocks say at a time is not known, such as those of the processor, or those of C++ to those of
-//! C; nor when waits of C++ end, whose times are quotients of readings. Where clocks pass, and the program
-//! reads them, an execution that gets there is not followed ([`Unknown::Time`]).
+//! These clocks know nothing of others, such as those of the processor, nor those of C of those of C++; nor
+//! when waits of C++ end, whose times are quotients of readings. Where clocks pass, and the program reads
+//! them, an execution that gets there is not followed ([`Unknown::Time`]).
 
 use rmc_runtime::MemoryOrder;
 
@@ -111,11 +111,7 @@ pub(super) fn let_pass<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call:
 /// Models `void __rmc_reach_time(struct timespec *last, const struct timespec *until)`: a reading, after the
 /// last one, that is not before a time.
 pub(super) fn reach<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    machine.reaching(turn, call, |machine, last, until| {
-        let reading = machine.later_time(last)?;
-        machine.assume_not_before(reading, until)?;
-        Ok(reading)
-    })
+    machine.reaching(turn, call, Machine::time_not_before)
 }
 
 /// Models `void __rmc_reach_count(long *last, const long *until)`: the same, in nanoseconds since the program
@@ -196,13 +192,7 @@ impl Machine<'_> {
         if !self.begins_reading(turn, &last)? {
             return Ok(Next::Wait);
         }
-        let until = self.own_time_in(&until);
-        let reading = if self.clocks_pass() {
-            after(self, self.time_in(&last), until)?
-        } else {
-            self.later_of(self.standing_time(&last), until)?
-        };
-        self.note_reading(&last, reading);
+        self.reach_any(&last, &until, after)?;
         self.announce_reading_of_clock();
         self.announce_call(call.name, "");
         self.give(call, 0)
@@ -214,28 +204,37 @@ impl Machine<'_> {
     /// # Errors
     /// [`Unknown::Time`] if the program reads clocks for which such a time is not known.
     pub(super) fn reaches_time_of(&mut self, call: Call<'_>, at: usize) -> Result<(), StepEnd> {
-        match self.facts.clocks_read {
-            SECONDS => {}
-            0 => return Ok(()),
-            _ => return self.lets_time_pass(),
+        let kinds = self.facts.clocks_read;
+        if kinds != SECONDS {
+            self.lets_time_pass()?;
+        }
+        if kinds & SECONDS == 0 {
+            return Ok(());
         }
         let is_last = |global: &&Global| global.name == LAST_READING;
         let last = self.program.globals.iter().find(is_last).expect("the program reads clocks").object;
         let until = self.argument(call, at)?;
         let [last, until] = [self.time_at::<2>(last.address(0))?, self.time_at(until)?];
-        for word in &last {
-            self.announce_load(word, true, MemoryOrder::Relaxed)?;
-        }
-        self.announce_decision();
-        let until = self.own_time_in(&until);
+        self.announce_look_at(&last, true)?;
+        self.reach_any(&last, &until, Self::time_not_before)
+    }
+
+    /// Makes the last reading any that `after` gives, of those that are neither before it nor before a time;
+    /// where clocks stand, the later one of the two.
+    fn reach_any<const WORDS: usize>(
+        &mut self,
+        last: &[Target; WORDS],
+        until: &[Target; WORDS],
+        after: impl FnOnce(&mut Self, [Value; WORDS], [Value; WORDS]) -> Result<[Value; WORDS], StepEnd>,
+    ) -> Result<(), StepEnd> {
+        // The thread wrote it, so it may still be in its buffer.
+        let until = until.map(|word| words(self.peek(&word))[0]);
         let reading = if self.clocks_pass() {
-            let reading = self.later_time(self.time_in(&last))?;
-            self.assume_not_before(reading, until)?;
-            reading
+            after(self, self.time_in(last), until)?
         } else {
-            self.later_of(self.standing_time(&last), until)?
+            self.later_of(self.standing_time(last), until)?
         };
-        self.note_reading(&last, reading);
+        self.note_reading(last, reading);
         Ok(())
     }
 
@@ -269,12 +268,15 @@ impl Machine<'_> {
         self.write_time(last, reading);
     }
 
-    /// Goes on only with values of inputs for which one time is not before another.
-    fn assume_not_before(&mut self, time: [Value; 2], other: [Value; 2]) -> Result<(), StepEnd> {
-        if self.compares_words(IntCmp::Eq, 64, [other[0], time[0]])? {
-            return self.assume_compares(IntCmp::Ule, 64, [other[1], time[1]]);
-        }
-        self.assume_compares(IntCmp::Slt, 64, [other[0], time[0]])
+    /// Any time that is neither before one nor before another.
+    fn time_not_before(&mut self, last: [Value; 2], other: [Value; 2]) -> Result<[Value; 2], StepEnd> {
+        let time = self.later_time(last)?;
+        let (compared, words) = match self.compares_words(IntCmp::Eq, 64, [other[0], time[0]])? {
+            true => (IntCmp::Ule, [other[1], time[1]]),
+            false => (IntCmp::Slt, [other[0], time[0]]),
+        };
+        self.assume_compares(compared, 64, words)?;
+        Ok(time)
     }
 
     /// The words of a time in memory: seconds and nanoseconds, or nanoseconds alone.
@@ -288,11 +290,6 @@ impl Machine<'_> {
 
     fn time_in<const WORDS: usize>(&self, time: &[Target; WORDS]) -> [Value; WORDS] {
         time.map(|word| words(self.memory.read(&word.region, word.at.offset, 8))[0])
-    }
-
-    /// A time that the running thread wrote: it may still be in its buffer.
-    fn own_time_in<const WORDS: usize>(&self, time: &[Target; WORDS]) -> [Value; WORDS] {
-        time.map(|word| words(self.peek(&word))[0])
     }
 
     fn write_time<const WORDS: usize>(&mut self, time: &[Target; WORDS], values: [Value; WORDS]) {
@@ -318,19 +315,24 @@ impl Machine<'_> {
         if is_shared && !self.may_proceed(turn) {
             return Ok(false);
         }
+        self.announce_look_at(last, is_shared)?;
+        Ok(true)
+    }
+
+    fn announce_look_at(&mut self, last: &[Target], is_shared: bool) -> Result<(), StepEnd> {
         for word in last {
             self.announce_load(word, is_shared, MemoryOrder::Relaxed)?;
         }
         self.announce_decision();
-        Ok(true)
+        Ok(())
     }
 
     /// Any time that is not before this one.
     fn later_time(&mut self, [second, nanosecond]: [Value; 2]) -> Result<[Value; 2], StepEnd> {
         let any = Ranges::from_to(0, MOST_NANOSECONDS);
         let seconds = Ranges::from_to(0, FIRST_SECOND + TEN_YEARS);
-        // The second of the first reading is open, too: a sleep that ends as early as it can must not lead from one
-        // known second to the next.
+        // The second of the first reading is open, too: a sleep that ends as early as it can must not lead
+        // from one known second to the next.
         if nanosecond == NO_READING {
             let seconds = [second, self.part_of_time(64, seconds)?];
             self.assume_compares(IntCmp::Ule, 64, seconds)?;

@@ -11,8 +11,8 @@ use crate::system::step::choices::ChoiceKind;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 /// Models `__rmc_futex_wait(word, expected, bits, until)`, where `until` is the address of a time, or 0. It
-/// returns 0, or an error code: `EAGAIN` if the word has another value, or `ETIMEDOUT`. In phase 0 the word is
-/// compared; in phase 1 the thread waits to be woken.
+/// returns 0, or an error code: `EAGAIN` if the word has another value, or `ETIMEDOUT`. In phase 0 the word
+/// is compared; in phase 1 the thread waits to be woken.
 pub(super) fn wait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     if machine.phase(call) == 1 {
         return goes_on(machine, call);

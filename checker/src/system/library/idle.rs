@@ -16,16 +16,6 @@ pub(super) fn pass<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if machine.full_fence(turn) { machine.give(call, 0) } else { Ok(Next::Wait) }
 }
 
-/// Models a function that sleeps, in a program that reads no clocks.
-pub(super) fn sleep<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    if machine.full_fence(turn) {
-        machine.lets_time_pass()?;
-        machine.give(call, 0)
-    } else {
-        Ok(Next::Wait)
-    }
-}
-
 /// Models `long __rmc_processors(void)`: the number of processors, 0 if the user did not say one.
 pub(super) fn processors<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     machine.give(call, machine.config.processors.unwrap_or(0).into())

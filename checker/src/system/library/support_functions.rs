@@ -1,5 +1,5 @@
-//! The table of support library functions and variables about which a fact is needed. They are C and have no model, so they
-//! have no row in `functions.rs`.
+//! The table of support library functions and variables about which a fact is needed. They are C and have no
+//! model, so they have no row in `functions.rs`.
 
 use super::facts::OnThreads;
 

@@ -169,7 +169,7 @@ impl Machine<'_> {
         self.known_bytes(value, target.at.len)
     }
 
-    /// The same where the value may depend on inputs.
+    /// Reads as [`Self::read_now`] does; the value may depend on inputs.
     pub(in crate::system) fn read_open(&mut self, target: &Target) -> Result<Bytes, StepEnd> {
         if !self.announce_library_read(target)? {
             return Ok(self.peek(target));

@@ -1,7 +1,7 @@
 // check: sc=holds tso=violated(deadlock) pso=violated(deadlock)
-// check: --engine=symbolic sc=unknown(symbolic) tso=violated(deadlock) pso=violated(deadlock)
+// check: --engine=symbolic sc=unknown(symbolic-bounds) tso=violated(deadlock) pso=violated(deadlock)
 // check: -DFENCE sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DFENCE sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DFENCE sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // Flags decide without a lock who waits for the other one: each thread says that it is there, and waits if it
 // finds nobody. The second to come wakes the first, unless both flags are delayed.

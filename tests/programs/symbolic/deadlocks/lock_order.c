@@ -1,9 +1,9 @@
 // check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: --engine=symbolic sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: -DSAME_ORDER sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DSAME_ORDER sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DSAME_ORDER sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: -DTRIES sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DTRIES sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DTRIES sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // Two threads take two mutexes in opposite orders. A thread that only tries the second one does not wait.
 #include <pthread.h>

@@ -1,9 +1,9 @@
 // check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: --engine=symbolic sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: -DREMEMBERED sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DREMEMBERED sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DREMEMBERED sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: -DTIMED sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DTIMED sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DTIMED sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // A signal that comes before the wait is lost, unless a flag remembers it. A thread whose time comes does not
 // wait for ever.

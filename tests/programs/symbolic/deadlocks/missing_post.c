@@ -1,11 +1,11 @@
 // check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: --engine=symbolic sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: -DPOSTS sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DPOSTS sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DPOSTS sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: -DALONE sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: --engine=symbolic -DALONE sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: -DTRIES sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DTRIES sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DTRIES sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // Two threads wait at a semaphore that is posted once; or one waits before there are others.
 #include <pthread.h>

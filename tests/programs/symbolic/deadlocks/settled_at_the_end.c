@@ -1,7 +1,7 @@
 // check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: --engine=symbolic sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock)
 // check: -DROUND sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DROUND sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DROUND sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // Three threads at a barrier for three or four. The first thread ends by itself, and its delayed stores
 // arrive while the others wait for ever.

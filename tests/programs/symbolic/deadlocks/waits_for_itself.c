@@ -1,7 +1,7 @@
 // check: -DNORMAL sc=violated(relock) tso=violated(relock) pso=violated(relock)
 // check: --engine=symbolic -DNORMAL sc=violated(relock) tso=violated(relock) pso=violated(relock)
 // check: -DRECURSIVE sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DRECURSIVE sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DRECURSIVE sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: -DERRORCHECK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=symbolic -DERRORCHECK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DREADER sc=violated(relock) tso=violated(relock) pso=violated(relock)

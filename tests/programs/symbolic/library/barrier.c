@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds
-// check: --engine=symbolic sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: -DNO_BARRIER sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=symbolic -DNO_BARRIER sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DFIRST_IS_SERIAL sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
@@ -7,7 +7,7 @@
 // check: -DBOTH_SERIAL sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=symbolic -DBOTH_SERIAL sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DOF_ONE sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DOF_ONE sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DOF_ONE sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // What threads do before a barrier is done behind it, in each round. One thread of a round is the serial one,
 // which may be any. A round of one thread is over at once.

@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds
-// check: --engine=symbolic sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: -DWRITES_WITH_READ_LOCK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=symbolic -DWRITES_WITH_READ_LOCK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DTRIES sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
@@ -7,7 +7,7 @@
 // check: -DNOT_HELD sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held)
 // check: --engine=symbolic -DNOT_HELD sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held)
 // check: -DTWICE sc=holds tso=holds pso=holds
-// check: --engine=symbolic -DTWICE sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic -DTWICE sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 //
 // Writers exclude each other and readers. Read locks do not exclude each other, and a thread may have two.
 #include <assert.h>

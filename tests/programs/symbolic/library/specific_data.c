@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds
-// check: --engine=symbolic sc=unknown(symbolic) tso=unknown(symbolic) pso=unknown(symbolic)
+// check: --engine=symbolic sc=unknown(symbolic-bounds) tso=unknown(symbolic-bounds) pso=unknown(symbolic-bounds)
 // check: -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=symbolic -DWRONG sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DDELETED sc=violated(invalid-key) tso=violated(invalid-key) pso=violated(invalid-key)
