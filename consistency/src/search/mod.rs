@@ -7,7 +7,7 @@
 //! memory, so whatever can be done without them can be done after them (Algorithm 1, line 4).
 //!
 //! The decision that is left is the order in which stores reach memory, delayed ones and those that reach it
-//! with their event. Two rules keep it from being tried:
+//! with their event. Three rules keep it from being tried:
 //!
 //! * *A store that holds nothing is no decision.* If a store reaches memory, and after the events that can
 //!   be taken then no cell of it is held, then it may as well happen now. Let a completion of the state be
@@ -15,6 +15,9 @@
 //!   overwritten, since the cells were not held; and all that read this store have done so. Algorithm 2
 //!   has this rule for stores that nothing reads from memory ("spurious" ones, line 4); here it also
 //!   settles those whose readers are ready, which leaves few decisions.
+//! * *A store that is the next one to its cells is no decision.* If a store holds cells, but all other stores to
+//!   these that have not reached memory are later ones of its own thread, no completion has one of them before
+//!   it, and holding the cells keeps none from what it would do. So it may happen now, too.
 //! * *A store is not early* (`wanted.rs`, under PSO). Of a completion consider the first event taken
 //!   in it, and the stores that reach memory before. Those that are wanted are the ones that the event needs,
 //!   their predecessors in the order of their threads, and all pending ones that share a cell with a wanted

@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::Step;
+use crate::cells::Cell;
 use crate::closure::Closure;
-use crate::problem::{EventNumber, Problem, Slot, StoreNumber};
+use crate::problem::{EventNumber, Problem, Slot, Store, StoreNumber};
 
 /// A prefix of a witness: the steps taken, and what they lead to.
 pub(super) struct Prefix<'a> {
@@ -27,6 +28,10 @@ pub(super) struct Prefix<'a> {
     pub(super) memory: Vec<Slot>,
     /// The number of reads of each slot that are still to happen.
     pub(super) readers: Vec<u32>,
+    /// The number of stores to each cell that have neither reached memory nor been lost.
+    unsettled: Vec<u32>,
+    /// The number of stores to the cell of each slot from its own one on, in the thread of that one.
+    from_it_on: Vec<u32>,
     /// The number of steps taken in each chain of the order.
     pub(super) progress: Vec<u32>,
     pub(super) trail: Vec<Step>,
@@ -79,9 +84,12 @@ impl<'a> Prefix<'a> {
                 }
             }
         }
+        let (from_it_on, unsettled) = stores_left(problem);
         Self {
             problem,
             order,
+            unsettled,
+            from_it_on,
             needs_from,
             needs,
             next: problem.threads.iter().map(|events| events.start).collect(),
@@ -153,7 +161,7 @@ impl<'a> Prefix<'a> {
         let event = self.problem.stores[store].event as EventNumber;
         let thread = self.problem.thread_of(event);
         match step {
-            Step::Loss(_) => self.arrived[store] = true,
+            Step::Loss(_) => self.mark_settled(store),
             Step::Event(_) | Step::Arrival(_) => self.write(store),
         }
         self.pending[thread] -= 1;
@@ -166,7 +174,23 @@ impl<'a> Prefix<'a> {
         for (cell, slot) in self.problem.stores[store].slots() {
             self.replaced.push(std::mem::replace(&mut self.memory[cell as usize], slot));
         }
+        self.mark_settled(store);
+    }
+
+    fn mark_settled(&mut self, store: StoreNumber) {
         self.arrived[store] = true;
+        self.problem.stores[store].slots().for_each(|(cell, _)| self.unsettled[cell as usize] -= 1);
+    }
+
+    fn mark_unsettled(&mut self, store: StoreNumber) {
+        self.arrived[store] = false;
+        self.problem.stores[store].slots().for_each(|(cell, _)| self.unsettled[cell as usize] += 1);
+    }
+
+    /// True if no store can reach a cell before the store of a slot of it, which is about to, but for those that
+    /// have: all others are later ones of its thread. Or if it just did.
+    pub(super) fn is_next_to(&self, cell: Cell, slot: Slot, store: StoreNumber) -> bool {
+        self.unsettled[cell as usize] + u32::from(self.arrived[store]) == self.from_it_on[slot as usize]
     }
 
     pub(super) fn unwrite(&mut self, store: StoreNumber) {
@@ -174,7 +198,7 @@ impl<'a> Prefix<'a> {
         for cell in (store_data.first_cell..store_data.first_cell + store_data.cells).rev() {
             self.memory[cell as usize] = self.replaced.pop().expect("one for each cell");
         }
-        self.arrived[store] = false;
+        self.mark_unsettled(store);
     }
 
     /// Moves the beginning of the stores of a thread that have not reached memory.
@@ -222,7 +246,7 @@ impl<'a> Prefix<'a> {
                     let thread = self.problem.thread_of(event);
                     self.advance(event, Some(store), false);
                     match step {
-                        Step::Loss(_) => self.arrived[store] = false,
+                        Step::Loss(_) => self.mark_unsettled(store),
                         Step::Event(_) | Step::Arrival(_) => self.unwrite(store),
                     }
                     self.pending[thread] += 1;
@@ -236,4 +260,21 @@ impl<'a> Prefix<'a> {
         let mut threads = self.problem.threads.iter().zip(&self.next);
         threads.all(|(events, &next)| next == events.end) && self.pending.iter().all(|&pending| pending == 0)
     }
+}
+
+/// The number of stores to the cell of each slot from its own one on in its thread, and the number of all stores
+/// to each cell.
+fn stores_left(problem: &Problem) -> (Vec<u32>, Vec<u32>) {
+    let mut from_it_on = vec![0; problem.slot_stores.len()];
+    let (mut left, mut all) = (vec![0; problem.cells], vec![0; problem.cells]);
+    for events in &problem.threads {
+        let stores = || problem.stores[problem.stores_of_range(events)].iter();
+        for (cell, slot) in stores().rev().flat_map(Store::slots) {
+            left[cell as usize] += 1;
+            all[cell as usize] += 1;
+            from_it_on[slot as usize] = left[cell as usize];
+        }
+        stores().flat_map(Store::slots).for_each(|(cell, _)| left[cell as usize] = 0);
+    }
+    (from_it_on, all)
 }

@@ -147,17 +147,21 @@ impl Prefix<'_> {
         self.order.is_none_or(|order| order.may_follow(order.node(event, store), &self.progress))
     }
 
-    /// True if a step made its stores hold cells: somebody is to read them, or a store depends on them that is
-    /// still to be read.
+    /// True if a step made its stores hold cells that others may have to write first: somebody is to read the cells,
+    /// or a store depends on them that is still to be read.
     pub(super) fn holds(&self, step: Step) -> bool {
         let stores = match step {
             Step::Event(event) => self.problem.stores_of(event as EventNumber),
             Step::Arrival(store) => store as usize..store as usize + 1,
             Step::Loss(_) => 0..0,
         };
-        let arrived = stores.filter(|&store| self.arrived[store]);
-        let mut slots = arrived.flat_map(|store| self.problem.stores[store].slots());
-        slots.any(|(cell, slot)| self.readers[slot as usize] > 0 || self.keeps_stores(cell))
+        let slots =
+            |store: StoreNumber| self.problem.stores[store].slots().map(move |(cell, slot)| (cell, slot, store));
+        let mut slots = stores.filter(|&store| self.arrived[store]).flat_map(slots);
+        slots.any(|(cell, slot, store)| {
+            let is_held = self.readers[slot as usize] > 0 && !self.is_next_to(cell, slot, store);
+            is_held || self.keeps_stores(cell)
+        })
     }
 
     /// True if a step wrote a cell on which the effect of a store that is still to be made depends. That one
