@@ -69,6 +69,11 @@ impl Closure {
                 .all(|(other, (&before, &done))| before <= done || other == chain as usize)
     }
 
+    /// True if a store reaches memory before another one.
+    pub fn has_before(&self, first: StoreNumber, second: StoreNumber) -> bool {
+        self.is_before(self.arrivals[first], self.arrivals[second])
+    }
+
     pub(super) fn clock(&self, node: NodeNumber) -> &[u32] {
         &self.clocks[node as usize * self.chains..][..self.chains]
     }

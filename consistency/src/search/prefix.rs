@@ -32,6 +32,9 @@ pub(super) struct Prefix<'a> {
     unsettled: Vec<u32>,
     /// The number of stores to the cell of each slot from its own one on, in the thread of that one.
     from_it_on: Vec<u32>,
+    /// The stores to each cell, if there is an order: from this place in `cell_stores` to that of the next cell.
+    cell_stores_from: Vec<u32>,
+    cell_stores: Vec<u32>,
     /// The number of steps taken in each chain of the order.
     pub(super) progress: Vec<u32>,
     pub(super) trail: Vec<Step>,
@@ -85,7 +88,10 @@ impl<'a> Prefix<'a> {
             }
         }
         let (from_it_on, unsettled) = stores_left(problem);
+        let (cell_stores_from, cell_stores) = order.map_or_else(Default::default, |_| stores_of_cells(problem));
         Self {
+            cell_stores_from,
+            cell_stores,
             problem,
             order,
             unsettled,
@@ -187,10 +193,27 @@ impl<'a> Prefix<'a> {
         self.problem.stores[store].slots().for_each(|(cell, _)| self.unsettled[cell as usize] += 1);
     }
 
-    /// True if no store can reach a cell before the store of a slot of it, which is about to, but for those that
-    /// have: all others are later ones of its thread. Or if it just did.
+    /// True if no store to a cell can be before the store of a slot of it, but for those that reached memory or
+    /// were lost: all others are later ones of its thread, or the order has them later. That store is about to
+    /// reach memory, or just did.
     pub(super) fn is_next_to(&self, cell: Cell, slot: Slot, store: StoreNumber) -> bool {
-        self.unsettled[cell as usize] + u32::from(self.arrived[store]) == self.from_it_on[slot as usize]
+        let left = self.unsettled[cell as usize] + u32::from(self.arrived[store]);
+        left == self.from_it_on[slot as usize] || self.order.is_some_and(|order| self.precedes(order, store, cell))
+    }
+
+    /// True if an order has a store before all those to a cell that have neither reached memory nor been lost, of
+    /// other threads.
+    fn precedes(&self, order: &Closure, store: StoreNumber, cell: Cell) -> bool {
+        let mut others = &self.cell_stores
+            [self.cell_stores_from[cell as usize] as usize..self.cell_stores_from[cell as usize + 1] as usize];
+        self.problem.threads.iter().all(|events| {
+            // Those of a thread reach memory in their order.
+            let of_thread = self.problem.stores_of_range(events);
+            let (mine, rest) = others.split_at(others.partition_point(|&other| (other as usize) < of_thread.end));
+            others = rest;
+            let first = mine.get(mine.partition_point(|&other| self.arrived[other as usize]));
+            first.is_none_or(|&first| of_thread.contains(&store) || order.has_before(store, first as StoreNumber))
+        })
     }
 
     pub(super) fn unwrite(&mut self, store: StoreNumber) {
@@ -277,4 +300,20 @@ fn stores_left(problem: &Problem) -> (Vec<u32>, Vec<u32>) {
         stores().flat_map(Store::slots).for_each(|(cell, _)| left[cell as usize] = 0);
     }
     (from_it_on, all)
+}
+
+/// The stores to each cell, cell by cell: where those of each cell begin, and the stores.
+fn stores_of_cells(problem: &Problem) -> (Vec<u32>, Vec<u32>) {
+    let mut from = vec![0; problem.cells + 1];
+    let written = || (0..).zip(&problem.stores).flat_map(|(at, store)| store.slots().map(move |(cell, _)| (cell, at)));
+    written().for_each(|(cell, _)| from[cell as usize + 1] += 1);
+    for cell in 0..problem.cells {
+        from[cell + 1] += from[cell];
+    }
+    let (mut filled, mut stores) = (from.clone(), vec![0; from[problem.cells] as usize]);
+    for (cell, store) in written() {
+        stores[filled[cell as usize] as usize] = store;
+        filled[cell as usize] += 1;
+    }
+    (from, stores)
 }
