@@ -1,5 +1,6 @@
 //! The number of reads-from classes of the executions that `dpor` explores, for programs whose number is
-//! known by counting the stores that each load can read from.
+//! known by counting the stores that each load can read from; and a program whose classes `reads-from` finds
+//! without deciding a history.
 
 use rmc_tests::harness::outside::{check, file, text};
 use rmc_tests::harness::process::run_with_report;
@@ -88,4 +89,17 @@ fn a_thread_that_does_not_exist_yet_takes_no_step() {
     let (run, report) = run_with_report(options.iter().chain(&program));
     check(&run, 0, &[]);
     assert_eq!(report.expect("a report")["statistics"]["reads_from_classes"], 8, "{}", run.describe());
+}
+
+/// Loads of memory that a thread filled were asked to read it as it was when it began.
+#[test]
+fn memory_that_was_filled_before_is_read_without_decisions() {
+    for model in ["sc", "tso", "pso"] {
+        let options = ["--engine=reads-from", "--relaxed-memory", model, "tests/programs/memory/record_after_join.c"];
+        let (run, report) = run_with_report(options);
+        check(&run, 0, &[]);
+        let statistics = &report.expect("a report")["statistics"];
+        assert_eq!(statistics["reads_from_classes"], 4, "{}", run.describe());
+        assert!(statistics.get("histories").is_none(), "{}", run.describe());
+    }
 }

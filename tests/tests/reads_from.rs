@@ -55,7 +55,7 @@ const PROGRAMS: usize = 12;
 const LIMITS: [&str; 4] = ["--max-states", "12000", "--timeout", "20"];
 
 /// Programs of the test suite.
-const SUITE: [&str; 31] = [
+const SUITE: [&str; 32] = [
     "awaits/halves_of_two.c",
     "awaits/old_value_in_round.c",
     "awaits/own_store_last.c",
@@ -65,6 +65,7 @@ const SUITE: [&str; 31] = [
     "lockfree/michael_scott_queue.c",
     "lockfree/treiber_stack.c",
     "memory/pointer_in_bytes.c",
+    "memory/record_after_join.c",
     "mutex/bakery.c",
     "mutex/lamport_fast.c",
     "mutex/peterson.c",

@@ -369,3 +369,23 @@ fn a_store_is_lost_because_a_life_begins_twice() {
         }
     }
 }
+
+/// A thread writes many cells that another one is to read after something that never comes: no order of the
+/// stores is a decision, as nobody else writes the cells.
+#[test]
+fn stores_that_are_next_to_their_cells_are_no_decisions() {
+    const CELLS: u32 = 24;
+    let cell = |at: u32| Place::new(1, at, 1);
+    let event = |thread, index| Source::Event(EventId::new(thread, index));
+    // Each of the first two threads needs a store of the other one that comes after its own load.
+    let mut one: Vec<Event> = (0..CELLS).map(|at| Event::store(cell(at))).collect();
+    one.extend([Event::load(cell(CELLS + 1), event(1, 1)), Event::store(cell(CELLS))]);
+    let two = vec![Event::load(cell(CELLS), event(0, CELLS + 1)), Event::store(cell(CELLS + 1))];
+    let mut three = vec![Event::load(cell(CELLS), event(0, CELLS + 1))];
+    three.extend((0..CELLS).map(|at| Event::load(cell(at), event(0, at))));
+    let history = History { threads: vec![one, two, three] };
+    for model in Model::ALL {
+        let answer = decide_by(Strategy::SearchAlone, &history, model);
+        assert_eq!(answer, Ok(Answer::Forbidden(Reason::Exhausted { prefixes: 1 })), "{model}");
+    }
+}

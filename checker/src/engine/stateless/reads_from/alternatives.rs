@@ -178,6 +178,9 @@ impl Trace {
                     .iter()
                     .any(|&(of, step)| self.is_in_memory((source, store), self.step(of, step), hiders));
         }
+        if self.is_overwritten_by_itself(source, hiders) {
+            return true;
+        }
         let is_before = hiders.before.has(source.0, source.1);
         // The source of one of the readers may come before another one.
         let is_read = hiders.readers.iter().any(|&(_, read)| read == source);
@@ -185,6 +188,12 @@ impl Trace {
             && (!is_read
                 || hiders.last.iter().any(|&later| self.is_ordered(source, later))
                 || self.is_read_after(source, hiders))
+    }
+
+    /// True if a delayed store hides what its own step, this one, wrote to the cell at once: memory that a step
+    /// begins is written so, with nothing, and then by what initialises it.
+    fn is_overwritten_by_itself(&self, step: (usize, u32), hiders: &Hiders) -> bool {
+        hiders.stores.iter().any(|&(of, store)| self.step_of(Writer::Store(of, store)) == Some(step))
     }
 
     /// True if a store to the cell, of this step, is in memory before some step that `last` follows, or
