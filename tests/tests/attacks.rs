@@ -1,8 +1,9 @@
 //! `--engine attacks`, which decides robustness for buffers of any length, against everything else that does.
 //!
 //! * `robust SEED HOME`: random programs without loops, with accesses of all sizes, fills and atomic
-//!   sections. The programs with an attack must be those for which the textbook machine has a trace that is
-//!   not sequentially consistent. `RMC_ATTACKS=N` runs N seeds, from 0, instead of the usual few.
+//!   sections. The programs with an attack, those with a cycle by the monitor, and those with one by exploring
+//!   executions under TSO must be those for which the textbook machine has a trace that is not sequentially
+//!   consistent. `RMC_ATTACKS=N` runs N seeds, from 0, instead of the usual few.
 //! * `waiting SEED`: threads that wait in loops. The verdict must be that of the stateless engine for the
 //!   same program with its loops cut off.
 //! * `rounds SEED`: threads that store and load in every round of a loop without end, for which buffers have
@@ -32,6 +33,12 @@ const PROGRAMS: usize = 16;
 /// operations of it, in two rounds, after one in which it reads what makes it take another way.
 const ROUNDS: usize = 3;
 
+const ATTACKS: &[&str] = &["--engine=attacks"];
+
+/// The ways in which a program without loops is decided. The second one watches sequentially consistent
+/// executions where it can.
+const WAYS: [&[&str]; 3] = [ATTACKS, &["--engine=dpor"], &["--engine=dpor", "--no-monitor"]];
+
 fn main() {
     let arguments = Arguments::from_args();
     let seeds = env::var("RMC_ATTACKS").ok().map(|n| n.parse().expect("RMC_ATTACKS is a number of seeds"));
@@ -54,33 +61,31 @@ fn check(seed: usize, home: Home) -> Result<(), Failed> {
     let threads = if seed.is_multiple_of(3) { 2 + seed / Home::ALL.len() % 2 } else { 2 };
     let programs: Vec<_> = (0..PROGRAMS).map(|_| make(&mut random, home, threads)).collect();
     let text = c_source(&programs, None);
-    let found = attacked(&text, &["--svcomp"])?;
     let expected = (0..PROGRAMS).filter(|&number| !is_robust(&programs[number], Model::Tso)).collect();
-    same(&text, &found, &expected)
+    WAYS.iter().try_for_each(|way| {
+        let found = not_robust(&text, &[*way, &["--svcomp"]].concat())?;
+        same(&text, way, &found, &expected)
+    })
 }
 
 fn waiting(seed: usize) -> Result<(), Failed> {
-    let text = waiting_programs(seed, None);
-    let cut = waiting_programs(seed, Some(CUT));
-    same(&text, &attacked(&text, &[])?, &not_robust(&cut, &["--engine=dpor"])?)
+    same_as_cut(&waiting_programs(seed, None), &waiting_programs(seed, Some(CUT)))
 }
 
 fn rounds_of(seed: usize) -> Result<(), Failed> {
-    let text = rounds::programs(seed, None);
-    let cut = rounds::programs(seed, Some(ROUNDS));
-    same(&text, &attacked(&text, &[])?, &not_robust(&cut, &["--engine=dpor"])?)
+    same_as_cut(&rounds::programs(seed, None), &rounds::programs(seed, Some(ROUNDS)))
 }
 
-fn same(text: &str, found: &BTreeSet<usize>, expected: &BTreeSet<usize>) -> Result<(), Failed> {
+/// Compares the attacks on programs with the cycles of the same programs with their loops cut off.
+fn same_as_cut(text: &str, cut: &str) -> Result<(), Failed> {
+    same(text, ATTACKS, &not_robust(text, ATTACKS)?, &not_robust(cut, &["--engine=dpor"])?)
+}
+
+fn same(text: &str, way: &[&str], found: &BTreeSet<usize>, expected: &BTreeSet<usize>) -> Result<(), Failed> {
     match found == expected {
         true => Ok(()),
-        false => Err(format!("{text}\nnot robust by attacks: {found:?}, expected: {expected:?}").into()),
+        false => Err(format!("{text}\nnot robust by {way:?}: {found:?}, expected: {expected:?}").into()),
     }
-}
-
-/// The numbers of the programs of a text that have an attack.
-fn attacked(text: &str, more: &[&str]) -> Result<BTreeSet<usize>, Failed> {
-    not_robust(text, &[&["--engine=attacks"], more].concat())
 }
 
 /// The numbers of the programs of a text in which cycles are found.
