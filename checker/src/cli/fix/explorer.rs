@@ -24,6 +24,8 @@ const FIRST_LOOK: u64 = 20_000;
 const FIRST_TURNS: u32 = 4;
 /// The bound in a second look, in which more of what happens within it is seen.
 const FEW_TURNS: u32 = 2;
+/// The largest bound on the turns of loops in further looks, which begin with that of the second one and double it.
+const MOST_TURNS: u32 = 64;
 /// The growth factor of looks that find nothing.
 const GROWTH: u64 = 8;
 /// The number of events after which a program is given up whose loops go on however often they are followed.
@@ -157,8 +159,8 @@ impl<'a> Explorer<'a> {
         loop {
             look.most = look.most.saturating_mul(GROWTH);
             // The other engine has found a violation: with a bound on loops this engine finds it sooner.
-            let turns = look.unroll.map(|turns| turns.saturating_add(1));
-            look.unroll = self.args.unroll.or(turns.filter(|_| is_violated));
+            let turns = look.unroll.map(|turns| turns.saturating_mul(2));
+            look.unroll = self.args.unroll.or(turns.filter(|&turns| is_violated && turns <= MOST_TURNS));
             let explored = self.explore(program, model, look)?;
             let found = wanted(&explored);
             if !found.is_empty() {
@@ -169,6 +171,7 @@ impl<'a> Explorer<'a> {
                 None => return Ok(Seen::Nothing(Box::new(explored.outcome))),
                 Some(Unknown::StateLimit) if goes_on => return Err(Stop::Unknown(Unknown::LoopBound)),
                 Some(Unknown::StateLimit) if self.left().is_none_or(|left| left > 0) => {}
+                Some(Unknown::LoopBound) if self.args.unroll.is_none() && look.unroll.is_some() => {}
                 Some(reason) => return Err(Stop::Unknown(reason)),
             }
         }

@@ -73,8 +73,9 @@ struct Search<'a> {
     explorer: Explorer<'a>,
     files: Files,
     requirements: Requirements,
-    /// For each edit, the delay for which it was offered first, in words.
-    reasons: Vec<String>,
+    /// For each edit, the shortest delay for which it was offered: the operations on its way, and the delay in
+    /// words.
+    reasons: Vec<(usize, String)>,
     /// The violations under sc, which are to stay.
     kept: BTreeSet<Key>,
     under_sc: Option<Box<ReportedViolation>>,
@@ -242,8 +243,11 @@ impl<'a> Search<'a> {
         let offered = candidates(&delay, &self.files.sources);
         let numbers = offered.into_iter().map(|edit| {
             let number = self.requirements.number(edit);
+            let length = delay.path.len();
             if number == self.reasons.len() {
-                self.reasons.push(describe::needed(&delay, &self.files));
+                self.reasons.push((length, describe::needed(&delay, &self.files)));
+            } else if length < self.reasons[number].0 {
+                self.reasons[number] = (length, describe::needed(&delay, &self.files));
             }
             number
         });
