@@ -239,6 +239,11 @@ impl Histories {
         &self.stores[step.stores as usize..][..step.event.pushed().len()]
     }
 
+    /// True if the places of all delayed stores of a history are known.
+    pub fn knows_places(&self, last: HistoryId) -> bool {
+        self.firsts(last).all(|id| self.stores(id).iter().all(|store| store.place.len > 0))
+    }
+
     /// The last step of a history.
     pub fn event(&self, id: HistoryId) -> HistoryEvent {
         let Step { event, accesses, .. } = &self.steps[id as usize - 1];

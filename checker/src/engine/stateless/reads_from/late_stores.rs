@@ -68,7 +68,12 @@ impl Search<'_> {
             }
             let mut steps = end.past.clone();
             steps.unite(&origin.past);
-            let mut history = self.histories.history(&self.trace.histories(&steps));
+            let threads = self.trace.histories(&steps);
+            self.learn_places(&threads)?;
+            if self.is_over() {
+                return Ok(());
+            }
+            let mut history = self.histories.history(&threads);
             // Elsewhere a store that comes after the end has no effect.
             if let Some(life) = history.threads[other as usize][step as usize].lives.get_mut(write as usize) {
                 *life = None;
@@ -80,6 +85,18 @@ impl Search<'_> {
             // Without the violation, the answers to questions about inputs are not possible in this order.
             return if self.is_over() { Ok(()) } else { Err(self.refusal(&candidate.event, LATE_STORE)) };
         }
+        Ok(())
+    }
+
+    /// Sees to it that the places of all delayed stores of these histories are known: in a branch, steps may read
+    /// what they never read before, and a step may end memory while their stores are under way.
+    fn learn_places(&mut self, threads: &[HistoryId]) -> Result<(), EngineError> {
+        if threads.iter().all(|&last| self.histories.knows_places(last)) {
+            return Ok(());
+        }
+        let len = self.trace.len();
+        self.flush(None)?;
+        self.trace.truncate(len, &mut self.stepper);
         Ok(())
     }
 }
