@@ -29,3 +29,22 @@ fn report_of_a_cycle_has_its_fields() {
     let (_, unasked) = run_with_report([NOT_ROBUST]);
     assert_eq!(unasked.expect("a report").get("robustness"), None);
 }
+
+/// The functions that store and load are called by one function: the fences belong there.
+#[test]
+fn fences_are_between_the_calls_of_one_function() {
+    let (found, report) = run_with_report(["--robustness", "tests/programs/robustness/wrapped.c"]);
+    assert_eq!(found.code, Some(1), "{}", found.describe());
+    let cycle = &report.expect("a report")["violations"][0]["cycle"];
+    let store = &cycle["operations"][0];
+    let calls = store["calls"].as_array().expect("calls");
+    assert_eq!((&store["function"], &store["line"]), (&"put".into(), &11.into()));
+    assert_eq!((&calls[0]["function"], &calls[0]["line"]), (&"announce_and_look".into(), &19.into()));
+    for fence in cycle["fences"].as_array().expect("fences") {
+        assert_eq!((&fence["after"]["line"], &fence["before"]["line"]), (&19.into(), &23.into()));
+    }
+    let callers: Vec<_> =
+        cycle["operations"].as_array().into_iter().flatten().map(|at| &at["calls"][1]["line"]).collect();
+    assert_eq!(callers, [27, 27, 32, 32]);
+    assert!(found.stdout.contains("called at wrapped.c:19, wrapped.c:27"), "{}", found.describe());
+}

@@ -89,8 +89,21 @@ pub struct CycleOperation {
     /// The value read or written.
     #[serde(skip_serializing_if = "String::is_empty", default)]
     pub value: String,
+    /// The calls in which it happens, the innermost first.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub calls: Vec<Call>,
     /// The reason for which it comes before the next operation; the last one comes before the first.
     pub before_next: Relation,
+}
+
+/// A call of a function.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Call {
+    /// The function that calls.
+    pub function: String,
+    /// The place of the call.
+    #[serde(flatten)]
+    pub place: Place,
 }
 
 /// The weakest kind of fence that is enough.
@@ -103,14 +116,15 @@ pub enum FenceKind {
     StoreStore,
 }
 
-/// A place for a fence: without one, a store of the cycle can be delayed until after a later operation.
+/// A place for a fence: without one, a store of the cycle can be delayed until after a later operation. If both are
+/// in functions that one function calls, the places are those of the calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fence {
     /// The thread.
     pub thread: usize,
-    /// The place of the store.
+    /// The place of the store, or of the call that stores.
     pub after: Place,
-    /// The place of the later operation.
+    /// The place of the later operation, or of the call with it.
     pub before: Place,
     /// The weakest kind of fence that is enough here.
     pub kind: FenceKind,

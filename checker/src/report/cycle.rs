@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use crate::outcome::Place;
-use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
+use crate::outcome::cycle::{Call, Cycle, CycleOperation, Fence, FenceKind, Relation};
 
 /// The lines about a cycle; `short` shortens the name of a file.
 pub fn describe<'a>(cycle: &'a Cycle, short: impl Fn(&'a str) -> &'a str) -> String {
@@ -17,6 +17,11 @@ pub fn describe<'a>(cycle: &'a Cycle, short: impl Fn(&'a str) -> &'a str) -> Str
     for operation in &cycle.operations {
         let (thread, place) = (operation.thread, place(operation));
         let _ = writeln!(out, "        {thread:>6}  {place:<width$}  {}", what(operation));
+        if !operation.calls.is_empty() {
+            let calls =
+                operation.calls.iter().map(|Call { place, .. }| format!("{}:{}", short(&place.file), place.line));
+            let _ = writeln!(out, "                called at {}", calls.collect::<Vec<_>>().join(", "));
+        }
         let _ = writeln!(out, "                    {}", reason(operation.before_next));
     }
     out.push_str(match cycle.fences.len() {

@@ -2,7 +2,7 @@
 
 use maud::{Markup, html};
 
-use crate::outcome::cycle::{Cycle, CycleOperation, FenceKind, Relation};
+use crate::outcome::cycle::{Call, Cycle, CycleOperation, FenceKind, Relation};
 
 /// The cycle, and the places for fences.
 pub fn describe(cycle: &Cycle) -> Markup {
@@ -33,11 +33,12 @@ pub fn describe(cycle: &Cycle) -> Markup {
 }
 
 fn what(operation: &CycleOperation) -> Markup {
-    let CycleOperation { thread, file, line, operation, address, value, .. } = operation;
+    let CycleOperation { thread, file, line, operation, address, value, calls, .. } = operation;
     html! {
         span class={ "badge t" (thread % 8) } { "thread " (thread) } " "
         code { (operation) " " (address) @if !value.is_empty() { " = " (value) } }
         @if *line > 0 { " at " (file) ":" (line) }
+        @for Call { place, function } in calls { ", called at " (place.file) ":" (place.line) " in " (function) }
     }
 }
 

@@ -81,12 +81,8 @@ fn delay(again: &Again<'_>, graph: &Graph, from: &Operation, to: &Operation) -> 
 }
 
 fn stack(again: &Again<'_>, site: Site) -> Stack {
-    let tag = site.store.and_then(|store| again.stores.get(&(site.thread, store)));
-    let frames = match tag {
-        Some(&tag) => again.machine.frames_of_store(tag),
-        None => again.names[site.step].frames.clone(),
-    };
     let program = again.machine.program();
+    let frames = again.frames(site);
     let known = frames.iter().rev().filter_map(|&(function, pc)| point(program, function, pc));
     known.collect()
 }

@@ -7,7 +7,7 @@ use rmc_runtime::{Model, StoreTag};
 
 use super::Pending;
 use super::cycle::{self, Cycle as Found};
-use super::graph::Operation;
+use super::graph::{Operation, Site};
 use crate::engine::counterexample::{Counterexample, Mismatch, run_step};
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::execution::Execution;
@@ -15,7 +15,8 @@ use crate::engine::stateless::stepper::event_of_step;
 use crate::hash::FxHashMap;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
-use crate::outcome::cycle::{Cycle, CycleOperation, Fence, FenceKind, Relation};
+use crate::ir::program::is_standard_library;
+use crate::outcome::cycle::{Call, Cycle, CycleOperation, Fence, FenceKind, Relation};
 use crate::outcome::event::TraceEvent;
 use crate::outcome::text::Text;
 use crate::outcome::{Fault, Place, ScheduleStep, Violation, ViolationKind};
@@ -60,8 +61,11 @@ pub(super) struct EventNames {
     function: String,
     place: Place,
     /// The frames of its thread where its step began, innermost first.
-    pub frames: Vec<(FuncId, Pc)>,
+    frames: Frames,
 }
+
+/// The frames of a thread, the innermost first.
+pub(super) type Frames = Vec<(FuncId, Pc)>;
 
 impl<'p> Again<'p> {
     fn new(program: &'p Program, config: Config) -> Self {
@@ -131,6 +135,7 @@ impl<'p> Again<'p> {
     fn counterexample(mut self, found: &Found) -> Counterexample {
         // The names of stores are dropped with the recording.
         let stores: Vec<_> = found.operations.iter().map(|operation| self.recorded_store(operation)).collect();
+        let frames: Vec<_> = found.operations.iter().map(|operation| self.frames(operation.site)).collect();
         let output = self.machine.recorded_output();
         let events = self.machine.recorded();
         let operations = found.operations.iter().zip(stores).zip(&found.relations);
@@ -138,8 +143,10 @@ impl<'p> Again<'p> {
             Some(store) => described(store, relation),
             None => self.step_operation(&events, operation, relation),
         });
+        let calls = frames.iter().map(|frames| self.calls(frames));
+        let operations = operations.zip(calls).map(|(operation, calls)| CycleOperation { calls, ..operation });
         let operations: Vec<_> = operations.collect();
-        let fences = found.delays.iter().map(|&at| self.fence(found, &operations, at)).collect();
+        let fences = found.delays.iter().map(|&at| self.fence(found, &operations, &frames, at)).collect();
         let first = &operations[0];
         let place = place(first);
         let message = format!(
@@ -190,6 +197,7 @@ impl<'p> Again<'p> {
                 operation: if operation.touch.write { "end of memory" } else { "read" }.to_owned(),
                 address: name.to_owned(),
                 value: String::new(),
+                calls: Vec::new(),
                 before_next,
             },
         }
@@ -203,14 +211,47 @@ impl<'p> Again<'p> {
         touches.into_iter().find(|(touch, _)| is_it(touch)).map_or("", |(_, name)| name.as_str())
     }
 
-    fn fence(&self, found: &Found, operations: &[CycleOperation], at: usize) -> Fence {
-        let next = (at + 1) % operations.len();
-        Fence {
-            thread: operations[at].thread,
-            after: place(&operations[at]),
-            before: place(&operations[next]),
-            kind: self.fence_before(&found.operations[next]),
+    /// The frames of the thread of an operation where it happens.
+    pub fn frames(&self, site: Site) -> Frames {
+        let tag = site.store.and_then(|store| self.stores.get(&(site.thread, store)));
+        match tag {
+            Some(&tag) => self.machine.frames_of_store(tag),
+            None => self.names[site.step].frames.clone(),
         }
+    }
+
+    /// The frames of the program's own text.
+    fn own(&self, frames: &Frames) -> Frames {
+        let program = self.machine.program();
+        let is_own = |&(function, pc): &(FuncId, Pc)| {
+            let location = program.location(function, pc);
+            let is_known = location.line > 0 && program.entry != Some(function);
+            is_known && !is_standard_library(program.file(location))
+        };
+        frames.iter().copied().filter(is_own).collect()
+    }
+
+    fn calls(&self, frames: &Frames) -> Vec<Call> {
+        let program = self.machine.program();
+        let call = |&(function, pc): &(FuncId, Pc)| Call {
+            function: program.function(function).shown_name(),
+            place: program.first_place(&[(function, pc)]),
+        };
+        self.own(frames).iter().skip(1).map(call).collect()
+    }
+
+    fn fence(&self, found: &Found, operations: &[CycleOperation], frames: &[Frames], at: usize) -> Fence {
+        let next = (at + 1) % operations.len();
+        // From the outermost function on, the first in which both are not in the same call.
+        let [one, other] = [at, next].map(|operation| self.own(&frames[operation]));
+        let apart = one.iter().rev().zip(other.iter().rev()).find(|(one, other)| one != other);
+        let program = self.machine.program();
+        let [after, before] = match apart {
+            Some((&one, &other)) => [one, other].map(|frame| program.first_place(&[frame])),
+            None => [at, next].map(|operation| place(&operations[operation])),
+        };
+        let kind = self.fence_before(&found.operations[next]);
+        Fence { thread: operations[at].thread, after, before, kind }
     }
 
     /// The weakest kind of fence that keeps a store before this operation.
@@ -228,5 +269,5 @@ fn described(event: TraceEvent, before_next: Relation) -> CycleOperation {
     let TraceEvent { thread, file, line, function, operation, address, value, .. } = event;
     let [file, function, operation, address, value] =
         [file, function, operation, address, value].map(|text| text.as_str().to_owned());
-    CycleOperation { thread, file, line, function, operation, address, value, before_next }
+    CycleOperation { thread, file, line, function, operation, address, value, calls: Vec::new(), before_next }
 }
