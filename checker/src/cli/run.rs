@@ -341,12 +341,15 @@ pub(super) fn compile(args: &Args, job: &Job, halt: &Halt) -> Result<Vec<Input>,
     compiler.with_database(job.database.clone()).program(&job.inputs, &job.entries)
 }
 
-/// Removes cycles whose operations are on the same lines as those of an earlier one.
+/// Removes cycles whose operations are on the same lines as those of an earlier one, in calls on the same lines.
 fn distinct_cycles(outcome: &mut Outcome, examples: &mut Vec<Counterexample>) {
     let mut known = HashSet::new();
     let is_new = |example: &Counterexample| {
         let lines = example.cycle.as_ref().map(|cycle| {
-            let line = |at: &CycleOperation| (at.thread, at.file.clone(), at.line, at.operation.clone());
+            let line = |at: &CycleOperation| {
+                let calls: Vec<_> = at.calls.iter().map(|call| (call.place.file.clone(), call.place.line)).collect();
+                (at.thread, at.file.clone(), at.line, at.operation.clone(), calls)
+            };
             cycle.operations.iter().map(line).collect::<BTreeSet<_>>()
         });
         lines.is_none_or(|lines| known.insert(lines))

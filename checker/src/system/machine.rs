@@ -328,6 +328,11 @@ impl<'p> Machine<'p> {
         threads::backtrace(&self.memory.components, self.threads.slots[thread])
     }
 
+    /// The functions and calls of the frames of a thread below the innermost one, innermost first.
+    pub fn calls(&self, thread: usize) -> impl Iterator<Item = (FuncId, Pc)> {
+        threads::frames_below(&self.memory.components, self.threads.slots[thread].rest)
+    }
+
     /// The functions and instructions of the frames of a thread after its step, innermost first. If the end
     /// of the thread was the violation, these are the frames from before its end.
     #[must_use]

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-static atomic_int x, y;
+static atomic_int x, y, again_x, again_y;
 
 static void put(atomic_int *to) {
     atomic_store_explicit(to, 1, memory_order_relaxed);
@@ -23,13 +23,24 @@ static int announce_and_look(atomic_int *own, atomic_int *other) {
     return get(other);
 }
 
+// Both functions in other calls: this is another cycle.
+static int announce_and_look_again(atomic_int *own, atomic_int *other) {
+    put(own);
+#ifdef FENCES
+    atomic_thread_fence(memory_order_seq_cst);
+#endif
+    return get(other);
+}
+
 static void *one(void *unused) {
     announce_and_look(&x, &y);
+    announce_and_look_again(&again_x, &again_y);
     return unused;
 }
 
 static void *two(void *unused) {
     announce_and_look(&y, &x);
+    announce_and_look_again(&again_y, &again_x);
     return unused;
 }
 

@@ -3,13 +3,25 @@
 use crate::engine::findings::Findings;
 use crate::engine::stateless::prefix::Prefix;
 use crate::engine::stateless::robustness::sequential::{self, Reason};
-use crate::engine::stateless::robustness::{Cycles, overtaking};
+use crate::engine::stateless::robustness::{Cycles, Pending, name_of_calls, overtaking};
 use crate::engine::stateless::stepper::Stepper;
 use crate::outcome::{Fault, Violation, ViolationKind};
 
 /// Looks for a cycle of the execution, which ends here. The machine is in the last state of the execution.
-pub(super) fn check_robustness(cycles: &mut Cycles, stepper: &Stepper<'_>, prefix: &Prefix, findings: &mut Findings) {
-    if let Some(until) = cycles.find(&prefix.execution, &stepper.machine) {
+pub(super) fn check_robustness(
+    cycles: &mut Cycles,
+    stepper: &mut Stepper<'_>,
+    prefix: &Prefix,
+    findings: &mut Findings,
+) {
+    let pending = Pending::of(&stepper.machine);
+    let calls = |thread: usize, step: usize| {
+        stepper.load(prefix.states[step]);
+        name_of_calls(&stepper.machine, thread)
+    };
+    let found = cycles.find(&prefix.execution, &pending, calls);
+    stepper.load_last(prefix);
+    if let Some(until) = found {
         let schedule = stepper.schedule(prefix, until);
         findings.add(Violation { fault: Fault::new(ViolationKind::NotRobust, ""), schedule, preemptions: None });
     }

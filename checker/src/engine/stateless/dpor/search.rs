@@ -335,7 +335,7 @@ impl<'p> Search<'p> {
         if self.stepper.is_sequential() {
             self.inexact = watch(cycles, &self.stepper, prefix, findings).err();
         } else {
-            check_robustness(cycles, &self.stepper, prefix, findings);
+            check_robustness(cycles, &mut self.stepper, prefix, findings);
         }
     }
 

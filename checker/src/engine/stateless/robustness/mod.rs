@@ -44,9 +44,10 @@ mod replay;
 pub mod sequential;
 
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 
 use super::execution::Execution;
-use crate::hash::FxHashSet;
+use crate::hash::{FxHashSet, FxHasher};
 use crate::ir::ids::{FuncId, Pc};
 use crate::system::Machine;
 use crate::system::buffers::BufferedStore;
@@ -61,15 +62,24 @@ pub struct Pending {
 }
 
 impl Pending {
-    fn of(machine: &Machine<'_>) -> Vec<Self> {
+    /// The stores in the buffers of a machine.
+    pub fn of(machine: &Machine<'_>) -> Vec<Self> {
         let threads = 0..machine.thread_count();
         threads.flat_map(|thread| machine.waiting(thread).iter().map(move |&store| Self { thread, store })).collect()
     }
 }
 
-/// An approximation of a source line: the thread, the place where its step began, and for a buffered store
-/// its index among those of the step.
-type Landmark = (usize, FuncId, Pc, Option<u32>);
+/// An approximation of a source line: the thread, the place where its step began, a name of the calls around it,
+/// and for a buffered store its index among those of the step.
+type Landmark = (usize, (FuncId, Pc), u64, Option<u32>);
+
+/// A name of the innermost calls in which a thread is. Calls further out are not told apart.
+pub fn name_of_calls(machine: &Machine<'_>, thread: usize) -> u64 {
+    const TOLD_APART: usize = 16;
+    let mut hasher = FxHasher::default();
+    machine.calls(thread).take(TOLD_APART).for_each(|call| call.hash(&mut hasher));
+    hasher.finish()
+}
 
 /// The cycles found so far, identified by the landmarks of their operations.
 #[derive(Debug, Default)]
@@ -90,14 +100,21 @@ impl Cycles {
         self.is_confirmed = true;
     }
 
-    /// Looks for a cycle of an execution that ends here, in whose last state the machine is. For a new cycle,
-    /// returns the number of events of the execution up to which it can be seen.
-    pub fn find(&mut self, execution: &Execution, machine: &Machine<'_>) -> Option<usize> {
-        let cycle = cycle::find(execution, &Pending::of(machine))?;
+    /// Looks for a cycle of an execution that ends here, with these stores in buffers. For a new cycle, returns the
+    /// number of events of the execution up to which it can be seen. `calls` names the calls in which a thread is
+    /// before a step.
+    pub fn find(
+        &mut self,
+        execution: &Execution,
+        pending: &[Pending],
+        mut calls: impl FnMut(usize, usize) -> u64,
+    ) -> Option<usize> {
+        let cycle = cycle::find(execution, pending)?;
         let landmarks = cycle.sites().map(|site| {
             let event = execution.event(site.step);
-            let (function, pc) = event.place().expect("a site is a step");
-            (site.thread, function, pc, site.store.map(|store| store - event.pushed().start))
+            let place = event.place().expect("a site is a step");
+            let store = site.store.map(|store| store - event.pushed().start);
+            (site.thread, place, calls(site.thread, site.step), store)
         });
         self.known.insert(landmarks.collect()).then(|| cycle.until(execution))
     }
