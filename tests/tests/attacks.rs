@@ -1,9 +1,9 @@
 //! `--engine attacks`, which decides robustness for buffers of any length, against everything else that does.
 //!
 //! * `robust SEED HOME`: random programs without loops, with accesses of all sizes, fills and atomic
-//!   sections. The programs with an attack, those with a cycle by the monitor, and those with one by exploring
-//!   executions under TSO must be those for which the textbook machine has a trace that is not sequentially
-//!   consistent. `RMC_ATTACKS=N` runs N seeds, from 0, instead of the usual few.
+//!   sections. The programs with an attack, those with a cycle by the monitor, and those with one by
+//!   exploring executions under TSO must be those for which the textbook machine has a trace that is not
+//!   sequentially consistent. `RMC_ATTACKS=N` runs N seeds, from 0, instead of the usual few.
 //! * `waiting SEED`: threads that wait in loops. The verdict must be that of the stateless engine for the
 //!   same program with its loops cut off.
 //! * `rounds SEED`: threads that store and load in every round of a loop without end, for which buffers have

@@ -30,8 +30,8 @@ fn report_of_a_cycle_has_its_fields() {
     assert_eq!(unasked.expect("a report").get("robustness"), None);
 }
 
-/// The functions that store and load are called by one function, and by another one: there are two cycles, and the
-/// fences belong into these functions.
+/// The functions that store and load are called by one function, and by another one: there are two cycles,
+/// and the fences belong into these functions.
 #[test]
 fn fences_are_between_the_calls_of_one_function() {
     let program = "tests/programs/robustness/wrapped.c";

@@ -346,8 +346,8 @@ fn counting(both: bool) -> Workplace {
     Workplace::with(&[("program.c", &format!("{BEGIN}{COUNTING}{main}"))])
 }
 
-/// A reader has a byte of its own in a lock, as in that of Concurrency Kit; the writer looks at them in a loop of
-/// more turns than a first look follows.
+/// A reader has a byte of its own in a lock, as in that of Concurrency Kit; the writer looks at them in a
+/// loop of more turns than a first look follows.
 const BYTES: &str = "#include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

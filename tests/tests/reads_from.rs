@@ -2,8 +2,8 @@
 //! that they have.
 //!
 //! * `classes SEED HOME MODEL`: random programs on a little shared memory, with copies every other time. The
-//!   engines must find the same number of classes, and `reads-from` must explore no more executions than that.
-//!   `RMC_READS_FROM=N` runs N seeds instead of the usual few.
+//!   engines must find the same number of classes, and `reads-from` must explore no more executions than
+//!   that. `RMC_READS_FROM=N` runs N seeds instead of the usual few.
 //! * `verdicts SEED MODEL`: random programs with all features (`rmc_tests::crossed`), each by itself. Where
 //!   `reads-from` does not refuse the program, the verdicts must be the same, and without a violation there
 //!   are as many classes.
@@ -15,9 +15,9 @@
 //!   `verdicts` and as in `findings`.
 //! * `inputs SEED MODEL`: random programs that compute with open inputs (`rmc_tests::nondet`), as in
 //!   `findings`.
-//! * `leaks SEED MODEL` and `leaks of PROGRAM MODEL`: random programs that lose memory, and some of the suite,
-//!   with `--leaks`: the engines find leaks in the same ones, and where there are none the same violations
-//!   otherwise.
+//! * `leaks SEED MODEL` and `leaks of PROGRAM MODEL`: random programs that lose memory, and some of the
+//!   suite, with `--leaks`: the engines find leaks in the same ones, and where there are none the same
+//!   violations otherwise.
 //!
 //! The random programs of a seed are in one file, and a process explores them all. Programs of the suite and
 //! those of a third of the seeds, all of them with `RMC_READS_FROM`, are explored by several workers, too
@@ -243,8 +243,8 @@ impl Batch {
 }
 
 /// The respect in which what several workers found differs from what one found. A search that does not go on
-/// ends with the first violation, or where it meets what is refused: that depends on the order of the executions.
-/// What is not reported with a leak depends on the executions, too.
+/// ends with the first violation, or where it meets what is refused: that depends on the order of the
+/// executions. What is not reported with a leak depends on the executions, too.
 fn by_several_differs((one, several): (&Checked, &Checked), goes_on: bool) -> Option<&'static str> {
     let is_either = [one.code, several.code] == [1, 2] || [one.code, several.code] == [2, 1];
     if one.code == 3 || several.code == 3 || is_either && !goes_on {

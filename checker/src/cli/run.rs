@@ -341,7 +341,8 @@ pub(super) fn compile(args: &Args, job: &Job, halt: &Halt) -> Result<Vec<Input>,
     compiler.with_database(job.database.clone()).program(&job.inputs, &job.entries)
 }
 
-/// Removes cycles whose operations are on the same lines as those of an earlier one, in calls on the same lines.
+/// Removes cycles whose operations are on the same lines as those of an earlier one, in calls on the same
+/// lines.
 fn distinct_cycles(outcome: &mut Outcome, examples: &mut Vec<Counterexample>) {
     let mut known = HashSet::new();
     let is_new = |example: &Counterexample| {

@@ -116,8 +116,8 @@ pub enum FenceKind {
     StoreStore,
 }
 
-/// A place for a fence: without one, a store of the cycle can be delayed until after a later operation. If both are
-/// in functions that one function calls, the places are those of the calls.
+/// A place for a fence: without one, a store of the cycle can be delayed until after a later operation. If
+/// both are in functions that one function calls, the places are those of the calls.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fence {
     /// The thread.

@@ -32,7 +32,8 @@ pub(super) struct Prefix<'a> {
     unsettled: Vec<u32>,
     /// The number of stores to the cell of each slot from its own one on, in the thread of that one.
     from_it_on: Vec<u32>,
-    /// The stores to each cell, if there is an order: from this place in `cell_stores` to that of the next cell.
+    /// The stores to each cell, if there is an order: from this place in `cell_stores` to that of the next
+    /// cell.
     cell_stores_from: Vec<u32>,
     cell_stores: Vec<u32>,
     /// The number of steps taken in each chain of the order.
@@ -193,16 +194,16 @@ impl<'a> Prefix<'a> {
         self.problem.stores[store].slots().for_each(|(cell, _)| self.unsettled[cell as usize] += 1);
     }
 
-    /// True if no store to a cell can be before the store of a slot of it, but for those that reached memory or
-    /// were lost: all others are later ones of its thread, or the order has them later. That store is about to
-    /// reach memory, or just did.
+    /// True if no store to a cell can be before the store of a slot of it, but for those that reached memory
+    /// or were lost: all others are later ones of its thread, or the order has them later. That store is
+    /// about to reach memory, or just did.
     pub(super) fn is_next_to(&self, cell: Cell, slot: Slot, store: StoreNumber) -> bool {
         let left = self.unsettled[cell as usize] + u32::from(self.arrived[store]);
         left == self.from_it_on[slot as usize] || self.order.is_some_and(|order| self.precedes(order, store, cell))
     }
 
-    /// True if an order has a store before all those to a cell that have neither reached memory nor been lost, of
-    /// other threads.
+    /// True if an order has a store before all those to a cell that have neither reached memory nor been
+    /// lost, of other threads.
     fn precedes(&self, order: &Closure, store: StoreNumber, cell: Cell) -> bool {
         let mut others = &self.cell_stores
             [self.cell_stores_from[cell as usize] as usize..self.cell_stores_from[cell as usize + 1] as usize];
@@ -285,8 +286,8 @@ impl<'a> Prefix<'a> {
     }
 }
 
-/// The number of stores to the cell of each slot from its own one on in its thread, and the number of all stores
-/// to each cell.
+/// The number of stores to the cell of each slot from its own one on in its thread, and the number of all
+/// stores to each cell.
 fn stores_left(problem: &Problem) -> (Vec<u32>, Vec<u32>) {
     let mut from_it_on = vec![0; problem.slot_stores.len()];
     let (mut left, mut all) = (vec![0; problem.cells], vec![0; problem.cells]);

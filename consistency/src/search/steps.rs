@@ -147,8 +147,8 @@ impl Prefix<'_> {
         self.order.is_none_or(|order| order.may_follow(order.node(event, store), &self.progress))
     }
 
-    /// True if a step made its stores hold cells that others may have to write first: somebody is to read the cells,
-    /// or a store depends on them that is still to be read.
+    /// True if a step made its stores hold cells that others may have to write first: somebody is to read the
+    /// cells, or a store depends on them that is still to be read.
     pub(super) fn holds(&self, step: Step) -> bool {
         let stores = match step {
             Step::Event(event) => self.problem.stores_of(event as EventNumber),

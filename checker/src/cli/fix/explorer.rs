@@ -24,7 +24,8 @@ const FIRST_LOOK: u64 = 20_000;
 const FIRST_TURNS: u32 = 4;
 /// The bound in a second look, in which more of what happens within it is seen.
 const FEW_TURNS: u32 = 2;
-/// The largest bound on the turns of loops in further looks, which begin with that of the second one and double it.
+/// The largest bound on the turns of loops in further looks, which begin with that of the second one and
+/// double it.
 const MOST_TURNS: u32 = 64;
 /// The growth factor of looks that find nothing.
 const GROWTH: u64 = 8;

@@ -73,8 +73,8 @@ struct Search<'a> {
     explorer: Explorer<'a>,
     files: Files,
     requirements: Requirements,
-    /// For each edit, the shortest delay for which it was offered: the operations on its way, and the delay in
-    /// words.
+    /// For each edit, the shortest delay for which it was offered: the operations on its way, and the delay
+    /// in words.
     reasons: Vec<(usize, String)>,
     /// The violations under sc, which are to stay.
     kept: BTreeSet<Key>,

@@ -190,8 +190,8 @@ impl Trace {
                 || self.is_read_after(source, hiders))
     }
 
-    /// True if a delayed store hides what its own step, this one, wrote to the cell at once: memory that a step
-    /// begins is written so, with nothing, and then by what initialises it.
+    /// True if a delayed store hides what its own step, this one, wrote to the cell at once: memory that a
+    /// step begins is written so, with nothing, and then by what initialises it.
     fn is_overwritten_by_itself(&self, step: (usize, u32), hiders: &Hiders) -> bool {
         hiders.stores.iter().any(|&(of, store)| self.step_of(Writer::Store(of, store)) == Some(step))
     }

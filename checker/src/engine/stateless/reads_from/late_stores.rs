@@ -88,8 +88,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Sees to it that the places of all delayed stores of these histories are known: in a branch, steps may read
-    /// what they never read before, and a step may end memory while their stores are under way.
+    /// Sees to it that the places of all delayed stores of these histories are known: in a branch, steps may
+    /// read what they never read before, and a step may end memory while their stores are under way.
     fn learn_places(&mut self, threads: &[HistoryId]) -> Result<(), EngineError> {
         if threads.iter().all(|&last| self.histories.knows_places(last)) {
             return Ok(());

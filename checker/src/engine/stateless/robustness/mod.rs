@@ -69,8 +69,8 @@ impl Pending {
     }
 }
 
-/// An approximation of a source line: the thread, the place where its step began, a name of the calls around it,
-/// and for a buffered store its index among those of the step.
+/// An approximation of a source line: the thread, the place where its step began, a name of the calls around
+/// it, and for a buffered store its index among those of the step.
 type Landmark = (usize, (FuncId, Pc), u64, Option<u32>);
 
 /// A name of the innermost calls in which a thread is. Calls further out are not told apart.
@@ -100,9 +100,9 @@ impl Cycles {
         self.is_confirmed = true;
     }
 
-    /// Looks for a cycle of an execution that ends here, with these stores in buffers. For a new cycle, returns the
-    /// number of events of the execution up to which it can be seen. `calls` names the calls in which a thread is
-    /// before a step.
+    /// Looks for a cycle of an execution that ends here, with these stores in buffers. For a new cycle,
+    /// returns the number of events of the execution up to which it can be seen. `calls` names the calls in
+    /// which a thread is before a step.
     pub fn find(
         &mut self,
         execution: &Execution,
