@@ -51,6 +51,12 @@ fn stores_that_nobody_reads_have_no_order() {
     expect(&["STORE(x, 1);", "STORE(x, 2);", "STORE(x, 3);", "LOAD(x);"], [4; 3], 24);
 }
 
+/// The program of `robustness/same_classes.c`.
+#[test]
+fn delayed_stores_need_not_make_classes() {
+    expect(&["STORE(x, 1); STORE(y, 1);", "STORE(y, 2); LOAD(x);"], [2; 3], 3);
+}
+
 #[test]
 fn delayed_stores_make_classes() {
     expect(&["STORE(x, 1); LOAD(y);", "STORE(y, 1); LOAD(x);"], [3, 4, 4], 3);
