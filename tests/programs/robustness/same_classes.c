@@ -5,7 +5,9 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-static atomic_int x, y;
+// Known outside, so that no optimisation drops the stores.
+atomic_int x, y;
+int seen;
 
 static void *one(void *unused) {
     atomic_store_explicit(&x, 1, memory_order_relaxed);
@@ -18,7 +20,7 @@ static void *two(void *unused) {
 #ifdef FENCE
     atomic_thread_fence(memory_order_seq_cst);
 #endif
-    (void)atomic_load_explicit(&x, memory_order_relaxed);
+    seen = atomic_load_explicit(&x, memory_order_relaxed);
     return unused;
 }
 
