@@ -92,7 +92,12 @@ impl Workplace {
 }
 
 fn mutex(name: &str) -> String {
-    let path = repository().join("tests/programs/mutex").join(name);
+    source(&format!("mutex/{name}"))
+}
+
+/// A program of the suite.
+fn source(name: &str) -> String {
+    let path = repository().join("tests/programs").join(name);
     fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -346,53 +351,16 @@ fn counting(both: bool) -> Workplace {
     Workplace::with(&[("program.c", &format!("{BEGIN}{COUNTING}{main}"))])
 }
 
-/// A reader has a byte of its own in a lock, as in that of Concurrency Kit; the writer looks at them in a
-/// loop of more turns than a first look follows.
-const BYTES: &str = "#include <assert.h>
-#include <pthread.h>
-#include <stdatomic.h>
-enum { WRITER, READER, SLOTS = 12 };
-static atomic_char readers[SLOTS];
-static atomic_int owner;
-static int shared, copy;
-static void *write(void *unused) {
-  atomic_store(&owner, 1);
-  for (int slot = 0; slot < SLOTS; slot++)
-    while (atomic_load(&readers[slot])) {}
-  shared++;
-  copy++;
-  atomic_store_explicit(&owner, 0, memory_order_release);
-  return unused;
-}
-static void *read(void *unused) {
-  for (;;) {
-    atomic_store_explicit(&readers[READER], 1, memory_order_release);
-    if (!atomic_load_explicit(&owner, memory_order_acquire))
-      break;
-    atomic_store_explicit(&readers[READER], 0, memory_order_release);
-    while (atomic_load_explicit(&owner, memory_order_acquire)) {}
-  }
-  assert(shared == copy);
-  atomic_store_explicit(&readers[READER], 0, memory_order_release);
-  return unused;
-}
-int main(void) {
-  pthread_t writer, reader;
-  pthread_create(&writer, 0, write, 0);
-  pthread_create(&reader, 0, read, 0);
-  pthread_join(writer, 0);
-  pthread_join(reader, 0);
-}
-";
-
+/// The writer of `locks/byte_slots.c` looks at the readers' bytes in a loop of more turns than a first look
+/// follows.
 #[test]
 fn violations_behind_loops_of_many_turns_are_repaired() {
-    let place = Workplace::with(&[("program.c", BYTES)]);
-    let repair = place.repairs("--fix=assertions", &["program.c"], 1);
-    assert_eq!(repair["edits"][0]["line"], 19, "{repair:#}");
+    let place = Workplace::with(&[("byte_slots.c", &source("locks/byte_slots.c"))]);
+    let repair = place.repairs("--fix=assertions", &["byte_slots.c"], 1);
+    assert_eq!(repair["edits"][0]["line"], 27, "{repair:#}");
     // Of the delays that the fence forbids, the nearest one is named.
     let why = repair["edits"][0]["why"].as_str().unwrap_or_default();
-    assert!(why.contains("program.c:19) before the later access to owner (program.c:20)"), "{why}");
+    assert!(why.contains("byte_slots.c:27) before the later access to owner (byte_slots.c:31)"), "{why}");
 }
 
 #[test]

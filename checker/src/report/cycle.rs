@@ -8,6 +8,7 @@ use crate::outcome::cycle::{Call, Cycle, CycleOperation, Fence, FenceKind, Relat
 
 /// The lines about a cycle; `short` shortens the name of a file.
 pub fn describe<'a>(cycle: &'a Cycle, short: impl Fn(&'a str) -> &'a str) -> String {
+    let shown = |place: &'a Place| format!("{}:{}", short(&place.file), place.line);
     let mut out = "\n  each of these comes before the next, and the last before the first:\n".to_owned();
     let place = |operation: &'a CycleOperation| match operation {
         CycleOperation { line: 0, .. } => String::new(),
@@ -18,8 +19,7 @@ pub fn describe<'a>(cycle: &'a Cycle, short: impl Fn(&'a str) -> &'a str) -> Str
         let (thread, place) = (operation.thread, place(operation));
         let _ = writeln!(out, "        {thread:>6}  {place:<width$}  {}", what(operation));
         if !operation.calls.is_empty() {
-            let calls =
-                operation.calls.iter().map(|Call { place, .. }| format!("{}:{}", short(&place.file), place.line));
+            let calls = operation.calls.iter().map(|Call { place, .. }| shown(place));
             let _ = writeln!(out, "                called at {}", calls.collect::<Vec<_>>().join(", "));
         }
         let _ = writeln!(out, "                    {}", reason(operation.before_next));
@@ -29,12 +29,11 @@ pub fn describe<'a>(cycle: &'a Cycle, short: impl Fn(&'a str) -> &'a str) -> Str
         _ => "\n  fences at all of these places rule it out, any one left open lets it happen:\n",
     });
     for Fence { thread, after, before, kind } in &cycle.fences {
-        let place = |place: &'a Place| format!("{}:{}", short(&place.file), place.line);
         let fence = match kind {
             FenceKind::Full => "atomic_thread_fence(memory_order_seq_cst)",
             FenceKind::StoreStore => "atomic_thread_fence(memory_order_release), or a full fence",
         };
-        let _ = writeln!(out, "     thread {thread}, after {} and before {}: {fence}", place(after), place(before));
+        let _ = writeln!(out, "     thread {thread}, after {} and before {}: {fence}", shown(after), shown(before));
     }
     out
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Step;
 use crate::cells::Cell;
 use crate::closure::Closure;
-use crate::problem::{EventNumber, Problem, Slot, Store, StoreNumber};
+use crate::problem::{EventNumber, Problem, Slot, StoreNumber};
 
 /// A prefix of a witness: the steps taken, and what they lead to.
 pub(super) struct Prefix<'a> {
@@ -28,12 +28,7 @@ pub(super) struct Prefix<'a> {
     pub(super) memory: Vec<Slot>,
     /// The number of reads of each slot that are still to happen.
     pub(super) readers: Vec<u32>,
-    /// The number of stores to each cell that have neither reached memory nor been lost.
-    unsettled: Vec<u32>,
-    /// The number of stores to the cell of each slot from its own one on, in the thread of that one.
-    from_it_on: Vec<u32>,
-    /// The stores to each cell, if there is an order: from this place in `cell_stores` to that of the next
-    /// cell.
+    /// The stores to each cell, thread by thread: from this place in `cell_stores` to that of the next cell.
     cell_stores_from: Vec<u32>,
     cell_stores: Vec<u32>,
     /// The number of steps taken in each chain of the order.
@@ -88,15 +83,12 @@ impl<'a> Prefix<'a> {
                 }
             }
         }
-        let (from_it_on, unsettled) = stores_left(problem);
-        let (cell_stores_from, cell_stores) = order.map_or_else(Default::default, |_| stores_of_cells(problem));
+        let (cell_stores_from, cell_stores) = stores_of_cells(problem);
         Self {
             cell_stores_from,
             cell_stores,
             problem,
             order,
-            unsettled,
-            from_it_on,
             needs_from,
             needs,
             next: problem.threads.iter().map(|events| events.start).collect(),
@@ -168,7 +160,7 @@ impl<'a> Prefix<'a> {
         let event = self.problem.stores[store].event as EventNumber;
         let thread = self.problem.thread_of(event);
         match step {
-            Step::Loss(_) => self.mark_settled(store),
+            Step::Loss(_) => self.arrived[store] = true,
             Step::Event(_) | Step::Arrival(_) => self.write(store),
         }
         self.pending[thread] -= 1;
@@ -181,39 +173,26 @@ impl<'a> Prefix<'a> {
         for (cell, slot) in self.problem.stores[store].slots() {
             self.replaced.push(std::mem::replace(&mut self.memory[cell as usize], slot));
         }
-        self.mark_settled(store);
-    }
-
-    fn mark_settled(&mut self, store: StoreNumber) {
         self.arrived[store] = true;
-        self.problem.stores[store].slots().for_each(|(cell, _)| self.unsettled[cell as usize] -= 1);
     }
 
-    fn mark_unsettled(&mut self, store: StoreNumber) {
-        self.arrived[store] = false;
-        self.problem.stores[store].slots().for_each(|(cell, _)| self.unsettled[cell as usize] += 1);
-    }
-
-    /// True if no store to a cell can be before the store of a slot of it, but for those that reached memory
-    /// or were lost: all others are later ones of its thread, or the order has them later. That store is
-    /// about to reach memory, or just did.
-    pub(super) fn is_next_to(&self, cell: Cell, slot: Slot, store: StoreNumber) -> bool {
-        let left = self.unsettled[cell as usize] + u32::from(self.arrived[store]);
-        left == self.from_it_on[slot as usize] || self.order.is_some_and(|order| self.precedes(order, store, cell))
-    }
-
-    /// True if an order has a store before all those to a cell that have neither reached memory nor been
-    /// lost, of other threads.
-    fn precedes(&self, order: &Closure, store: StoreNumber, cell: Cell) -> bool {
-        let mut others = &self.cell_stores
+    /// True if no store to a cell can be before one that is about to reach memory, or just did, but for those
+    /// that reached memory or were lost: the first other one of each thread is a later one of the same
+    /// thread, or the order has it later.
+    pub(super) fn is_next_to(&self, cell: Cell, store: StoreNumber) -> bool {
+        let mut rest = &self.cell_stores
             [self.cell_stores_from[cell as usize] as usize..self.cell_stores_from[cell as usize + 1] as usize];
         self.problem.threads.iter().all(|events| {
-            // Those of a thread reach memory in their order.
             let of_thread = self.problem.stores_of_range(events);
-            let (mine, rest) = others.split_at(others.partition_point(|&other| (other as usize) < of_thread.end));
-            others = rest;
+            let (mine, others) = rest.split_at(rest.partition_point(|&other| (other as usize) < of_thread.end));
+            rest = others;
+            // Those of a thread reach memory in their order.
             let first = mine.get(mine.partition_point(|&other| self.arrived[other as usize]));
-            first.is_none_or(|&first| of_thread.contains(&store) || order.has_before(store, first as StoreNumber))
+            first.is_none_or(|&first| {
+                let first = first as StoreNumber;
+                let is_own = of_thread.contains(&store) && first >= store;
+                is_own || self.order.is_some_and(|order| order.has_before(store, first))
+            })
         })
     }
 
@@ -222,7 +201,7 @@ impl<'a> Prefix<'a> {
         for cell in (store_data.first_cell..store_data.first_cell + store_data.cells).rev() {
             self.memory[cell as usize] = self.replaced.pop().expect("one for each cell");
         }
-        self.mark_unsettled(store);
+        self.arrived[store] = false;
     }
 
     /// Moves the beginning of the stores of a thread that have not reached memory.
@@ -270,7 +249,7 @@ impl<'a> Prefix<'a> {
                     let thread = self.problem.thread_of(event);
                     self.advance(event, Some(store), false);
                     match step {
-                        Step::Loss(_) => self.mark_unsettled(store),
+                        Step::Loss(_) => self.arrived[store] = false,
                         Step::Event(_) | Step::Arrival(_) => self.unwrite(store),
                     }
                     self.pending[thread] += 1;
@@ -284,23 +263,6 @@ impl<'a> Prefix<'a> {
         let mut threads = self.problem.threads.iter().zip(&self.next);
         threads.all(|(events, &next)| next == events.end) && self.pending.iter().all(|&pending| pending == 0)
     }
-}
-
-/// The number of stores to the cell of each slot from its own one on in its thread, and the number of all
-/// stores to each cell.
-fn stores_left(problem: &Problem) -> (Vec<u32>, Vec<u32>) {
-    let mut from_it_on = vec![0; problem.slot_stores.len()];
-    let (mut left, mut all) = (vec![0; problem.cells], vec![0; problem.cells]);
-    for events in &problem.threads {
-        let stores = || problem.stores[problem.stores_of_range(events)].iter();
-        for (cell, slot) in stores().rev().flat_map(Store::slots) {
-            left[cell as usize] += 1;
-            all[cell as usize] += 1;
-            from_it_on[slot as usize] = left[cell as usize];
-        }
-        stores().flat_map(Store::slots).for_each(|(cell, _)| left[cell as usize] = 0);
-    }
-    (from_it_on, all)
 }
 
 /// The stores to each cell, cell by cell: where those of each cell begin, and the stores.

@@ -159,7 +159,7 @@ impl Prefix<'_> {
             |store: StoreNumber| self.problem.stores[store].slots().map(move |(cell, slot)| (cell, slot, store));
         let mut slots = stores.filter(|&store| self.arrived[store]).flat_map(slots);
         slots.any(|(cell, slot, store)| {
-            let is_held = self.readers[slot as usize] > 0 && !self.is_next_to(cell, slot, store);
+            let is_held = self.readers[slot as usize] > 0 && !self.is_next_to(cell, store);
             is_held || self.keeps_stores(cell)
         })
     }

@@ -1,8 +1,8 @@
 // check: sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free)
 // check: --engine=reads-from --jobs=2 pso=violated(use-after-free)
-// A block is freed by a thread that loads its pointer and by one that exchanges it, while a third one publishes
-// others. In a branch of the classes, a thread reads what it never read before, and frees a block while its own
-// stores are under way: then their places have to be found out first.
+// A block is freed by a thread that loads its pointer and by one that exchanges it, while a third one
+// publishes others. In a branch of the classes, a thread reads what it never read before, and frees a block
+// while its own stores are under way: then their places have to be found out first.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

@@ -22,10 +22,10 @@ pub struct Described {
     pub directory: String,
 }
 
-/// Describes the edits with these numbers. The delays in words are their reasons.
+/// Describes the edits with these numbers. Each edit has a delay that it forbids as its reason.
 #[must_use]
-pub fn repair(made: &[usize], requirements: &Requirements, reasons: &[(usize, String)], files: &Files) -> Described {
-    let of = |&number: &usize| described(&requirements.edits[number], &reasons[number].1, files);
+pub fn repair(made: &[usize], requirements: &Requirements, reasons: &[Delay], files: &Files) -> Described {
+    let of = |&number: &usize| described(&requirements.edits[number], &needed(&reasons[number], files), files);
     let mut edits: Vec<_> = made.iter().map(of).collect();
     edits.sort_by(|one, other| (&one.file, one.line).cmp(&(&other.file, other.line)));
     let mut changes: BTreeMap<&str, Vec<_>> = BTreeMap::new();

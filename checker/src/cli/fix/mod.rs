@@ -73,9 +73,8 @@ struct Search<'a> {
     explorer: Explorer<'a>,
     files: Files,
     requirements: Requirements,
-    /// For each edit, the shortest delay for which it was offered: the operations on its way, and the delay
-    /// in words.
-    reasons: Vec<(usize, String)>,
+    /// For each edit, the shortest delay for which it was offered.
+    reasons: Vec<Delay>,
     /// The violations under sc, which are to stay.
     kept: BTreeSet<Key>,
     under_sc: Option<Box<ReportedViolation>>,
@@ -243,11 +242,10 @@ impl<'a> Search<'a> {
         let offered = candidates(&delay, &self.files.sources);
         let numbers = offered.into_iter().map(|edit| {
             let number = self.requirements.number(edit);
-            let length = delay.path.len();
-            if number == self.reasons.len() {
-                self.reasons.push((length, describe::needed(&delay, &self.files)));
-            } else if length < self.reasons[number].0 {
-                self.reasons[number] = (length, describe::needed(&delay, &self.files));
+            match self.reasons.get_mut(number) {
+                None => self.reasons.push(delay.clone()),
+                Some(reason) if delay.path.len() < reason.path.len() => reason.clone_from(&delay),
+                Some(_) => {}
             }
             number
         });

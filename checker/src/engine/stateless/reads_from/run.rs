@@ -63,7 +63,19 @@ struct Task<'p> {
 }
 
 /// Explores a program.
+///
+/// Where something is refused, it depends on the order of the executions whether a violation is found before.
+/// So what several workers refuse is explored again by one, whose order is always the same.
 pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
+    match explore(program, config, limits, progress) {
+        Err(EngineError::Unsupported { .. }) if limits.jobs > 1 && !limits.keep_going => {
+            explore(program, config, &Limits { jobs: 1, ..*limits }, progress)
+        }
+        result => result,
+    }
+}
+
+fn explore(program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
     let mut contested = FxHashSet::default();
     let mut before = Known::default();
     let mut findings = Findings::new(config.property, limits.keep_going);

@@ -131,7 +131,6 @@ impl<'p> Search<'p> {
     /// Follows the branches of the nodes until none is left.
     pub fn explore_nodes(&mut self, progress: &Progress) -> Result<(), EngineError> {
         loop {
-            // After a violation the last step is not complete: nobody can go on from there.
             if self.is_over() {
                 return Ok(());
             }

@@ -135,7 +135,7 @@ impl<'p> Again<'p> {
     fn counterexample(mut self, found: &Found) -> Counterexample {
         // The names of stores are dropped with the recording.
         let stores: Vec<_> = found.operations.iter().map(|operation| self.recorded_store(operation)).collect();
-        let frames: Vec<_> = found.operations.iter().map(|operation| self.frames(operation.site)).collect();
+        let frames: Vec<_> = found.operations.iter().map(|operation| self.own_frames(operation.site)).collect();
         let output = self.machine.recorded_output();
         let events = self.machine.recorded();
         let operations = found.operations.iter().zip(stores).zip(&found.relations);
@@ -220,31 +220,31 @@ impl<'p> Again<'p> {
         }
     }
 
-    /// The frames of the program's own text.
-    fn own(&self, frames: &Frames) -> Frames {
+    /// Those of the frames that are in the program's own text.
+    fn own_frames(&self, site: Site) -> Frames {
         let program = self.machine.program();
         let is_own = |&(function, pc): &(FuncId, Pc)| {
             let location = program.location(function, pc);
             let is_known = location.line > 0 && program.entry != Some(function);
             is_known && !is_standard_library(program.file(location))
         };
-        frames.iter().copied().filter(is_own).collect()
+        self.frames(site).into_iter().filter(is_own).collect()
     }
 
+    /// The calls around the innermost of some frames.
     fn calls(&self, frames: &Frames) -> Vec<Call> {
         let program = self.machine.program();
         let call = |&(function, pc): &(FuncId, Pc)| Call {
             function: program.function(function).shown_name(),
             place: program.first_place(&[(function, pc)]),
         };
-        self.own(frames).iter().skip(1).map(call).collect()
+        frames.iter().skip(1).map(call).collect()
     }
 
     fn fence(&self, found: &Found, operations: &[CycleOperation], frames: &[Frames], at: usize) -> Fence {
         let next = (at + 1) % operations.len();
         // From the outermost function on, the first in which both are not in the same call.
-        let [one, other] = [at, next].map(|operation| self.own(&frames[operation]));
-        let apart = one.iter().rev().zip(other.iter().rev()).find(|(one, other)| one != other);
+        let apart = frames[at].iter().rev().zip(frames[next].iter().rev()).find(|(one, other)| one != other);
         let program = self.machine.program();
         let [after, before] = match apart {
             Some((&one, &other)) => [one, other].map(|frame| program.first_place(&[frame])),
