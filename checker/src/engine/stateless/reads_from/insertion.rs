@@ -1,11 +1,11 @@
-//! Following a branch without deciding a history: its step is inserted into the current execution, where its
-//! sources are in memory.
+//! Following a branch without deciding a history: its step is taken where its sources are in memory, in the
+//! current execution or in a rearrangement of it ([`Rearrangement`]).
 //!
-//! The steps on which it depends may come later there. They are moved before it: what they read is the same
-//! then, since each of their sources is one of them or comes before, and of the others fewer come before.
-//! What the remaining steps read may be something else, or the step may overwrite what they read. Then it is
-//! the search for a witness that decides, unless it is clear that there is none: the step waits because of
-//! these sources, or another step reads and overwrites the same.
+//! The steps on which it depends are moved before it: what they read is the same then, since each of their
+//! sources is one of them or comes before, and of the others fewer come before. What the remaining steps read
+//! may be something else, or the step may overwrite what they read. Then it is the search for a witness that
+//! decides, unless it is clear that there is none: the step waits because of these sources, or another step
+//! reads and overwrites the same.
 
 use std::rc::Rc;
 
@@ -15,6 +15,7 @@ use super::candidate::Candidate;
 use super::memory::{Part, Parts};
 use super::node::Child;
 use super::outcomes::Outcome;
+use super::rearrangement::{Rearrangement, Undone};
 use super::removal::Removed;
 use super::search::{Placed, Search};
 use super::witness::{Followed, has_sources};
@@ -22,14 +23,6 @@ use crate::engine::EngineError;
 use crate::engine::stateless::accesses::without;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
-
-/// The events after an inserted step.
-struct Later {
-    /// The events.
-    events: Vec<Rc<Event>>,
-    /// True if they find their sources, unless the step overwrites them.
-    find_sources: bool,
-}
 
 impl Search<'_> {
     /// Takes the other steps as they were taken before, and the node's step where its sources are in memory:
@@ -41,7 +34,7 @@ impl Search<'_> {
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);
         let taken = self.trace.taken(&child.sources, (thread, number));
-        let Some(later) = self.make_room(at, child)? else { return Ok(Followed::Otherwise(None)) };
+        let Some(order) = self.make_room(at, child)? else { return Ok(Followed::Otherwise(None)) };
         let (placed, rest) = self.place(thread, child)?;
         match placed {
             Placed::Waits(event) => {
@@ -74,7 +67,7 @@ impl Search<'_> {
             let Placed::Taken(candidate) = placed else { unreachable!("the step was taken") };
             return Ok(Followed::Reads { candidate, rest });
         }
-        if !later.find_sources || !self.repeat_all(&later.events)? {
+        if !order.find_sources || !self.repeat_all(&order.later)? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
@@ -82,32 +75,15 @@ impl Search<'_> {
         Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
     }
 
-    /// Removes what comes after the last place at which the sources of a branch are in memory, and takes the
-    /// steps on which its step depends again there. Returns the others, or `None` if there is no such place.
-    fn make_room(&mut self, at: usize, child: &Child) -> Result<Option<Later>, EngineError> {
+    /// Takes the events of the execution again, in an order in which the sources of a branch are in memory,
+    /// up to where its step is to come. Returns the order, or `None` if there is none, as far as is known.
+    fn make_room(&mut self, at: usize, child: &Child) -> Result<Option<Rearrangement>, EngineError> {
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);
-        let past = self.trace.past_before(thread, number);
-        let (mut removed, mut is_before) = (Vec::new(), Vec::new());
-        while !self.trace.has_in_memory(&child.sources) && self.trace.len() > 0 {
-            let event = self.trace.pop();
-            let (of, step) = self.trace.step_of_removed(&event.event);
-            is_before.push(past.has(of, step));
-            removed.push(event);
-        }
-        removed.reverse();
-        is_before.reverse();
-        let pick = |wanted: bool| {
-            let chosen = removed.iter().zip(&is_before).filter(move |(_, is_before)| **is_before == wanted);
-            chosen.map(|(removed, _)| removed).collect::<Vec<_>>()
-        };
-        let (before, later) = (pick(true), pick(false));
-        let is_possible = !before.iter().any(|removed| removed.overwrites(&child.sources));
-        let find_sources = is_possible && may_follow(&before, &later);
-        let events = |of: &[&Removed]| of.iter().map(|removed| Rc::clone(&removed.event)).collect::<Vec<_>>();
-        let (before, later) = (events(&before), events(&later));
+        let (order, removed) = self.rearranged(thread, number, &child.sources);
         self.displace(at, removed);
-        if !is_possible || !self.repeat_all(&before)? {
+        let Some(order) = order else { return Ok(None) };
+        if !self.repeat_all(&order.first)? {
             return Ok(None);
         }
         // The history of a thread has the sources of all on which it depends.
@@ -115,7 +91,45 @@ impl Search<'_> {
         let is_as_before = self.trace.history(thread, number) == history;
         self.stepper.leave_state();
         let there_is = is_as_before && self.trace.has_in_memory(&child.sources);
-        Ok(there_is.then_some(Later { events: later, find_sources }))
+        Ok(there_is.then_some(order))
+    }
+
+    /// An order of the last events in which the sources of a step, which is the step of its thread with this
+    /// number, are in memory. Returns it with these events, which are removed.
+    fn rearranged(&mut self, thread: usize, number: u32, sources: &Parts) -> (Option<Rearrangement>, Vec<Removed>) {
+        let past = self.trace.past(thread, number, sources);
+        let overwritten: Parts = sources.iter().filter(|part| !self.trace.has_last(part)).copied().collect();
+        let mut undone = Vec::new();
+        while !self.trace.has_in_memory(sources) && self.trace.len() > 0 {
+            undone.push(self.trace.undo());
+        }
+        undone.reverse();
+        let mut order = Rearrangement::by_insertion(&undone, &past, sources);
+        let can_be_delayed = overwritten.iter().all(|part| part.writer != Writer::Initial);
+        if can_be_delayed && !order.as_ref().is_some_and(|order| order.find_sources) {
+            let mut earlier = self.undo_to(overwritten.clone());
+            let inserted = earlier.len();
+            earlier.append(&mut undone);
+            undone = earlier;
+            if let delayed @ Some(_) = Rearrangement::by_delay(&undone, &past, sources, &overwritten) {
+                order = delayed;
+            } else {
+                self.trace.put_back(undone.drain(..inserted).map(|undone| undone.removed));
+            }
+        }
+        (order, undone.into_iter().map(|undone| undone.removed).collect())
+    }
+
+    /// Removes the last events back to the first one that does one of some writes. Returns them.
+    fn undo_to(&mut self, mut writes: Parts) -> Vec<Undone> {
+        let mut undone = Vec::new();
+        while !writes.is_empty() && self.trace.len() > 0 {
+            let last = self.trace.undo();
+            writes.retain(|part| !last.removed.writes.iter().any(|write| write.writer == part.writer));
+            undone.push(last);
+        }
+        undone.reverse();
+        undone
     }
 
     /// True if a step waits because of the sources that a branch names, and not for its own stores, the end
@@ -145,28 +159,6 @@ impl Search<'_> {
         let thread = self.nodes[at].thread;
         self.leave_out_reads(&rest, thread, child.kept.of(thread))
     }
-}
-
-/// True if the events that were not moved find their sources if those that were come first, as far as the
-/// writes among these events tell.
-fn may_follow(moved: &[&Removed], later: &[&Removed]) -> bool {
-    let mut writes: Vec<Part> = Vec::new();
-    let all_of = |removed: &Removed| removed.writes.iter().rev().copied().collect::<Vec<_>>();
-    writes.extend(moved.iter().flat_map(|removed| all_of(removed)));
-    for removed in later {
-        let thread = removed.event.action.thread;
-        let is_own = |writer: Writer| matches!(writer, Writer::Store(owner, _) if owner as usize == thread);
-        let mut reads = removed.step.iter().flat_map(|step| &step.parts).filter(|part| !is_own(part.writer));
-        let finds = |part: &Part| {
-            let last = writes.iter().rev().find(|write| write.place.overlaps(part.place));
-            last.is_none_or(|last| last.writer == part.writer)
-        };
-        if !reads.all(finds) {
-            return false;
-        }
-        writes.extend(all_of(removed));
-    }
-    true
 }
 
 /// The places of parts that may have other sources, without those of other parts.

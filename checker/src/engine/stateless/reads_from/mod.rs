@@ -93,6 +93,7 @@ mod node;
 mod nodes;
 mod outcomes;
 mod parallel;
+mod rearrangement;
 mod removal;
 mod run;
 mod search;

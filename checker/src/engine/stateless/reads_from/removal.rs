@@ -5,6 +5,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::memory::{Part, Parts};
+use super::rearrangement::Undone;
 use super::trace::{Creation, Step, Trace, Undo};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
@@ -48,7 +49,7 @@ impl Trace {
     }
 
     /// Removes the last event. The stepper has to leave its state.
-    pub fn pop(&mut self) -> Removed {
+    fn pop(&mut self) -> Removed {
         let state = self.prefix.states.pop().expect("there is a state after each event");
         let mut undo = self.undo.pop().expect("an event was pushed");
         let event = self.prefix.execution.pop();
@@ -73,11 +74,13 @@ impl Trace {
         Removed { event, state, undo, writes, creations, step }
     }
 
-    /// The step that an event is or comes from, by thread and number, if the event was the last one and was
-    /// removed.
-    pub fn step_of_removed(&self, event: &Event) -> (usize, u32) {
-        let Action { thread, store } = event.action;
-        (thread, store.map_or_else(|| self.count(thread), |store| self.origin(thread as u32, store).0))
+    /// Removes the last event. Returns it with the step that it is or comes from. The stepper has to leave
+    /// its state.
+    pub fn undo(&mut self) -> Undone {
+        let removed = self.pop();
+        let Action { thread, store } = removed.event.action;
+        let number = store.map_or_else(|| self.count(thread), |store| self.origin(thread as u32, store).0);
+        Undone { removed, step: (thread, number) }
     }
 
     /// Puts back events that were removed, at the end of the execution to which they belong.

@@ -280,7 +280,12 @@ impl Trace {
 
     /// True if these are the last writers of their places.
     pub fn has_in_memory(&self, sources: &Parts) -> bool {
-        sources.iter().all(|part| self.memory.read(part.place).iter().all(|there| there.writer == part.writer))
+        sources.iter().all(|part| self.has_last(part))
+    }
+
+    /// True if this is the last writer of its place.
+    pub fn has_last(&self, part: &Part) -> bool {
+        self.memory.read(part.place).iter().all(|there| there.writer == part.writer)
     }
 
     /// The name of a step of a thread, if its reads have these sources.
