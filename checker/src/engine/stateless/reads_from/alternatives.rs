@@ -2,7 +2,6 @@
 //! steps hides.
 
 use rmc_consistency::Place;
-use rmc_runtime::Model;
 use smallvec::SmallVec;
 
 use super::candidate::Candidate;
@@ -25,34 +24,6 @@ pub struct Taken {
 pub type Rivals = SmallVec<[Taken; 1]>;
 
 impl Trace {
-    /// Steps that come before a step, with itself, in every execution under SC with these sources.
-    pub(super) fn order(&self, thread: usize, number: u32, candidate: &Candidate) -> Clock {
-        let mut order = self.order_before(thread, number);
-        for part in &candidate.parts {
-            self.add_order(&mut order, part.writer);
-        }
-        for &place in &candidate.accesses.writes {
-            for &(part, (reader, step)) in self.reads.last_of(place) {
-                // A delayed store may reach memory after this write, although its step comes before.
-                let is_before = || match part.writer {
-                    Writer::Initial => true,
-                    Writer::Step(writer, step) => order.has(writer as usize, step),
-                    Writer::Store(..) => false,
-                };
-                if part.place.overlaps(place) && !order.has(reader, step) && is_before() {
-                    order.unite(&self.step(reader, step).order);
-                }
-            }
-        }
-        order.raise(thread, number + 1);
-        order
-    }
-
-    /// Steps that come before a step of a thread whatever it reads.
-    fn order_before(&self, thread: usize, number: u32) -> Clock {
-        self.before(thread, number, |step| &step.order)
-    }
-
     /// The other sources that are in the execution for the reads of a step, which is the step of its thread
     /// with this number. Each result has another source for one read and the same for the reads before; the
     /// reads after may be others then. The bytes in `fixed` keep their sources. Left out are sources that
@@ -62,7 +33,7 @@ impl Trace {
         let mut before = self.order_before(thread, number);
         let mut arrived = self.arrived_before(thread, number);
         for part in candidate.parts.iter().filter(|part| !part.is_open) {
-            self.add_order(&mut before, part.writer);
+            self.add_order(&mut before, thread, part.writer);
             self.add_arrived(histories, &mut arrived, thread, part.writer);
         }
         let mut results = Vec::new();
@@ -90,17 +61,10 @@ impl Trace {
                 }
                 first.push(Part { place: cell, ..*part });
             }
-            self.add_order(&mut before, part.writer);
+            self.add_order(&mut before, thread, part.writer);
             self.add_arrived(histories, &mut arrived, thread, part.writer);
         }
         results
-    }
-
-    /// Adds the steps that come before what a writer wrote can be read.
-    fn add_order(&self, order: &mut Clock, writer: Writer) {
-        if let Some((thread, step)) = self.step_of(writer) {
-            order.unite(&self.step(thread, step).order);
-        }
     }
 
     /// The bytes of sources that a step other than the given one reads and overwrites at the same time. No
@@ -151,10 +115,7 @@ impl Trace {
                         hiders.add(part.writer, source);
                     }
                 }
-            } else if self.model == Model::Sc
-                && before.has(source.0, source.1)
-                && !self.step(reader.0, reader.1).order.has(thread, number)
-            {
+            } else if before.has(source.0, source.1) && !self.step(reader.0, reader.1).order.has(thread, number) {
                 hiders.readers.push((reader, source));
             }
         }

@@ -54,7 +54,9 @@ impl Search<'_> {
             let step = self.trace.step(thread, number).clone();
             self.restore(at)?;
             self.compete(at, child, candidate, (step.history, &step.past), &taken);
-            if self.leave_out(at, child, candidate) {
+            let is_certain = self.leave_out(at, child, candidate);
+            self.repeat_all(&child.others)?;
+            if is_certain {
                 let event = &candidate.event;
                 if event.answers().is_empty() && event.pushed().is_empty() {
                     let rest = places_beyond(&candidate.parts, &child.sources);
@@ -63,7 +65,6 @@ impl Search<'_> {
                 return Ok(Followed::Competes(rest));
             }
             // The other sources of its later reads are looked for without the step.
-            self.repeat_all(&child.others)?;
             let Placed::Taken(candidate) = placed else { unreachable!("the step was taken") };
             return Ok(Followed::Reads { candidate, rest });
         }
@@ -98,24 +99,23 @@ impl Search<'_> {
     /// number, are in memory. Returns it with these events, which are removed.
     fn rearranged(&mut self, thread: usize, number: u32, sources: &Parts) -> (Option<Rearrangement>, Vec<Removed>) {
         let past = self.trace.past(thread, number, sources);
-        let overwritten: Parts = sources.iter().filter(|part| !self.trace.has_last(part)).copied().collect();
+        let is_overwritten = |part: &&Part| part.writer != Writer::Initial && !self.trace.has_last(part);
+        let overwritten: Parts = sources.iter().filter(is_overwritten).copied().collect();
         let mut undone = Vec::new();
         while !self.trace.has_in_memory(sources) && self.trace.len() > 0 {
             undone.push(self.trace.undo());
         }
         undone.reverse();
         let mut order = Rearrangement::by_insertion(&undone, &past, sources);
-        let can_be_delayed = overwritten.iter().all(|part| part.writer != Writer::Initial);
-        if can_be_delayed && !order.as_ref().is_some_and(|order| order.find_sources) {
-            let mut earlier = self.undo_to(overwritten.clone());
+        if !order.as_ref().is_some_and(|order| order.find_sources) {
+            let mut earlier = self.undo_to(overwritten);
             let inserted = earlier.len();
             earlier.append(&mut undone);
             undone = earlier;
-            if let delayed @ Some(_) = Rearrangement::by_delay(&undone, &past, sources, &overwritten) {
-                order = delayed;
-            } else {
-                self.trace.put_back(undone.drain(..inserted).map(|undone| undone.removed));
-            }
+            let delayed = Rearrangement::by_delay(&undone, &past, sources);
+            let kept = delayed.as_ref().map_or(inserted, |(_, kept)| *kept);
+            order = delayed.map_or(order, |(order, _)| Some(order));
+            self.trace.put_back(undone.drain(..kept).map(|undone| undone.removed));
         }
         (order, undone.into_iter().map(|undone| undone.removed).collect())
     }

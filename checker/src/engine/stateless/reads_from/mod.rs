@@ -22,7 +22,7 @@
 //! execution ends without having been a class. Mostly the current execution shows what is allowed: the step
 //! is inserted where its sources are in memory, and what depends on other steps is taken again
 //! ([`insertion`]). A source is out of the question if a step that comes before, in every execution with
-//! these sources, hides it ([`trace::Step::order`]), and needs no execution if it is known what the step does
+//! these sources, hides it ([`order`]), and needs no execution if it is known what the step does
 //! with it ([`outcomes`]). Only what is left is decided as a history (`rmc_consistency`).
 //!
 //! *Each class is explored once.* Let `T` be a class. At each node whose graph is in `T`, the step has one
@@ -91,6 +91,7 @@ mod losses;
 mod memory;
 mod node;
 mod nodes;
+mod order;
 mod outcomes;
 mod parallel;
 mod rearrangement;

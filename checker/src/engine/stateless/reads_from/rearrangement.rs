@@ -6,15 +6,17 @@
 //!
 //! * *Insertion.* The step comes right there. Those on which it depends and that come later are moved before
 //!   it.
-//! * *Delay.* The writes that are read come later, with all that needs them: who reads them, the later stores
-//!   of a buffer, the later steps of a thread. What is left keeps its sources, since each of them is left,
-//!   too.
+//! * *Delay.* Writes come later, with all that needs them: who reads them, the later stores of a buffer, the
+//!   later steps of a thread, and who overwrites what one of those reads. What is left keeps its sources,
+//!   since each of them is left, too. A source comes later if the step depends on the one that overwrites it,
+//!   and otherwise that one comes after the step.
 //!
 //! Whether what was moved finds its sources is told by the writes of the events. Nothing depends on that: the
 //! order is an execution of the branch if it is taken and is found to be one.
 
 use std::rc::Rc;
 
+use rmc_consistency::Place;
 use smallvec::SmallVec;
 
 use super::clock::Clock;
@@ -32,8 +34,20 @@ pub struct Undone {
     pub step: (usize, u32),
 }
 
+impl Undone {
+    /// Its writes, in order.
+    fn writes(&self) -> impl DoubleEndedIterator<Item = &Part> {
+        self.removed.writes.iter().rev()
+    }
+
+    /// Its reads, but for those of its thread's own stores, which need not be in memory.
+    fn reads(&self) -> impl Iterator<Item = &Part> {
+        let is_own = |writer: Writer| matches!(writer, Writer::Store(of, _) if of as usize == self.step.0);
+        self.removed.step.iter().flat_map(|step| &step.parts).filter(move |part| !is_own(part.writer))
+    }
+}
+
 /// An order of events around a step.
-#[derive(Debug)]
 pub struct Rearrangement {
     /// The events before the step.
     pub first: Vec<Rc<Event>>,
@@ -47,33 +61,56 @@ impl Rearrangement {
     /// The order in which the step comes before these events, but for those in its past. `None`: one of
     /// those overwrites its sources.
     pub fn by_insertion(events: &[Undone], past: &Clock, sources: &Parts) -> Option<Self> {
-        let (first, later) = parted(events, |undone| past.has(undone.step.0, undone.step.1));
-        if first.iter().any(|removed| removed.overwrites(sources)) {
+        let (first, later): (Vec<_>, Vec<_>) = events.iter().partition(|undone| past.has(undone.step.0, undone.step.1));
+        if first.iter().any(|undone| undone.removed.overwrites(sources)) {
             return None;
         }
         let find_sources = find_sources(&first, &later);
-        Some(Self { first: shared(&first), later: shared(&later), find_sources })
+        Some(Self { first: shared(first), later: shared(later), find_sources })
     }
 
-    /// The order in which some of the sources of the step are written later. The first of these events is one
-    /// of them. `None`: so they are overwritten, too, or other events do not find their sources.
-    pub fn by_delay(events: &[Undone], past: &Clock, sources: &Parts, later: &Parts) -> Option<Self> {
-        let mut delay = Delay::new(later);
-        let (kept, delayed): (Vec<_>, Vec<_>) = events.iter().partition(|undone| !delay.concerns(undone));
-        let (needed, later) = parted(delayed, |undone| past.has(undone.step.0, undone.step.1));
-        let kept: Vec<_> = kept.into_iter().map(|undone| &undone.removed).collect();
-        let moved: Vec<_> = needed.iter().chain(&later).copied().collect();
-        let first: Vec<_> = kept.iter().chain(&needed).copied().collect();
-        let is_possible = find_sources(&kept, &moved) && leave(&first, sources);
-        is_possible.then(|| Self { first: shared(&first), later: shared(&later), find_sources: true })
+    /// The order in which writes come later, so that the sources are in memory at the end, or before writes
+    /// that come after the step, without the events at the beginning that stay where they are, and their
+    /// number. `None`: there is none, as far as a few delays tell.
+    pub fn by_delay(events: &[Undone], past: &Clock, sources: &Parts) -> Option<(Self, usize)> {
+        let is_needed = |undone: &&Undone| past.has(undone.step.0, undone.step.1);
+        let (mut first, mut later) = (events.iter().collect::<Vec<_>>(), Vec::new());
+        for _ in 0..MOST_DELAYS {
+            let Some((source, last)) = overwritten(&first, sources) else {
+                let kept = first.iter().zip(events).take_while(|(one, other)| std::ptr::eq(**one, *other)).count();
+                let first = shared(first.into_iter().skip(kept));
+                return Some((Self { first, later: shared(later), find_sources: true }, kept));
+            };
+            let comes_first = is_needed(&last.0);
+            let mut delay = Delay::new(if comes_first { source } else { last.1 });
+            let (kept, mut delayed): (Vec<_>, Vec<_>) = first.into_iter().partition(|undone| !delay.concerns(undone));
+            let is_possible = if comes_first { !delayed.is_empty() } else { !delayed.iter().any(is_needed) };
+            if !is_possible {
+                return None;
+            }
+            first = kept;
+            if comes_first {
+                first.append(&mut delayed);
+            } else {
+                delayed.append(&mut later);
+                later = delayed;
+            }
+        }
+        None
     }
 }
 
-/// The events that come after some writes, by the sources of reads and the order of a thread's steps and
-/// stores. There may be more: stores of a thread to different places are taken to be in order.
+/// The most delays that are tried, one after the other.
+const MOST_DELAYS: usize = 8;
+
+/// The events that come after a write if it comes as late as possible: by the sources of reads, the order of a
+/// thread's steps and stores, and since they overwrite what another one reads. There may be more: stores of a
+/// thread to different places are taken to be in order.
 struct Delay {
-    /// The writes, and those of the other events.
+    /// The write, and those of the other events.
     writers: SmallVec<[Writer; 16]>,
+    /// What the events read from others.
+    reads: SmallVec<[Place; 16]>,
     /// The first steps of threads.
     steps: SmallVec<[(usize, u32); 8]>,
     /// The threads whose stores are among the events.
@@ -81,27 +118,30 @@ struct Delay {
 }
 
 impl Delay {
-    fn new(writes: &Parts) -> Self {
+    fn new(writer: Writer) -> Self {
         Self {
-            writers: writes.iter().map(|part| part.writer).collect(),
+            writers: SmallVec::from_slice(&[writer]),
+            reads: SmallVec::new(),
             steps: SmallVec::new(),
             stores: SmallVec::new(),
         }
     }
 
     /// True if an event is one of those, which are asked for in order.
-    fn concerns(&mut self, Undone { removed, step: (thread, number) }: &Undone) -> bool {
+    fn concerns(&mut self, undone: &Undone) -> bool {
+        let Undone { removed, step: (thread, number) } = undone;
         let is_after_step = self.steps.iter().any(|(of, first)| of == thread && first <= number);
         let waits = removed.event.is_update() || removed.event.is_fenced();
-        let is_after_store = || waits && self.stores.contains(thread);
-        // A thread reads its own stores before they are in memory.
-        let is_own = |writer: Writer| matches!(writer, Writer::Store(of, _) if of as usize == *thread);
-        let mut reads = removed.step.iter().flat_map(|step| &step.parts).filter(|part| !is_own(part.writer));
-        let mut is_one = |part: &Part| self.writers.contains(&part.writer);
-        let concerns =
-            is_after_step || is_after_store() || removed.writes.iter().any(&mut is_one) || reads.any(is_one);
+        let is_one = |part: &Part| self.writers.contains(&part.writer);
+        let overwrites = |write: &Part| self.reads.iter().any(|read| read.overlaps(write.place));
+        let concerns = is_after_step
+            || waits && self.stores.contains(thread)
+            || undone.writes().any(|write| is_one(write) || overwrites(write))
+            || undone.reads().any(is_one);
         if concerns {
-            self.writers.extend(removed.writes.iter().map(|write| write.writer));
+            let from_others = undone.reads().filter(|part| !is_one(part));
+            self.reads.extend(from_others.map(|part| part.place));
+            self.writers.extend(undone.writes().map(|write| write.writer));
             match removed.event.is_update() {
                 true => self.stores.push(*thread),
                 false if !is_after_step => self.steps.push((*thread, *number)),
@@ -112,49 +152,29 @@ impl Delay {
     }
 }
 
-/// The events for which `is_first` is true, and the others.
-fn parted<'a>(
-    events: impl IntoIterator<Item = &'a Undone>,
-    is_first: impl Fn(&Undone) -> bool,
-) -> (Vec<&'a Removed>, Vec<&'a Removed>) {
-    let (mut first, mut others) = (Vec::new(), Vec::new());
-    for undone in events {
-        if is_first(undone) { &mut first } else { &mut others }.push(&undone.removed);
-    }
-    (first, others)
-}
-
-fn shared(events: &[&Removed]) -> Vec<Rc<Event>> {
-    events.iter().map(|removed| Rc::clone(&removed.event)).collect()
+fn shared<'a>(events: impl IntoIterator<Item = &'a Undone>) -> Vec<Rc<Event>> {
+    events.into_iter().map(|undone| Rc::clone(&undone.removed.event)).collect()
 }
 
 /// True if events find their sources after others that did not come before, as far as the writes of both
 /// tell.
-fn find_sources(first: &[&Removed], later: &[&Removed]) -> bool {
-    let mut writes = writes_of(first);
-    for removed in later {
-        let thread = removed.event.action.thread;
-        let is_own = |writer: Writer| matches!(writer, Writer::Store(owner, _) if owner as usize == thread);
-        let mut reads = removed.step.iter().flat_map(|step| &step.parts).filter(|part| !is_own(part.writer));
-        if !reads.all(|part| last_to(&writes, part).is_none_or(|last| last.writer == part.writer)) {
+fn find_sources(first: &[&Undone], later: &[&Undone]) -> bool {
+    let mut writes: Vec<&Part> = first.iter().flat_map(|undone| undone.writes()).collect();
+    for undone in later {
+        let last_to = |part: &Part| writes.iter().rev().find(|write| write.place.overlaps(part.place));
+        if !undone.reads().all(|part| last_to(part).is_none_or(|last| last.writer == part.writer)) {
             return false;
         }
-        writes.extend(removed.writes.iter().rev());
+        writes.extend(undone.writes());
     }
     true
 }
 
-/// True if these sources are in memory after events, one of which writes one of them.
-fn leave(events: &[&Removed], sources: &Parts) -> bool {
-    let writes = writes_of(events);
-    sources.iter().all(|part| last_to(&writes, part).is_none_or(|last| last.writer == part.writer))
-}
-
-fn writes_of(events: &[&Removed]) -> Vec<Part> {
-    events.iter().flat_map(|removed| removed.writes.iter().rev()).copied().collect()
-}
-
-/// The last write that has bytes of a part.
-fn last_to<'a>(writes: &'a [Part], part: &Part) -> Option<&'a Part> {
-    writes.iter().rev().find(|write| write.place.overlaps(part.place))
+/// A source that is not in memory after events, and the last one that overwrites it, with its writer.
+fn overwritten<'a>(events: &[&'a Undone], sources: &Parts) -> Option<(Writer, (&'a Undone, Writer))> {
+    let all = || events.iter().rev().flat_map(|&undone| undone.writes().rev().map(move |write| (undone, write)));
+    sources.iter().find_map(|part| {
+        let (undone, last) = all().find(|(_, write)| write.place.overlaps(part.place))?;
+        (last.writer != part.writer).then_some((part.writer, (undone, last.writer)))
+    })
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use smallvec::SmallVec;
 
+use super::clock::Clock;
 use super::memory::{Part, Parts};
 use super::rearrangement::Undone;
 use super::trace::{Creation, Step, Trace, Undo};
@@ -25,6 +26,8 @@ pub struct Removed {
     creations: SmallVec<[(usize, Creation); 0]>,
     /// The step, if it is one.
     pub step: Option<Step>,
+    /// What comes before, if a store reaches memory.
+    before: Clock,
 }
 
 impl Removed {
@@ -61,8 +64,9 @@ impl Trace {
             .rev()
             .map(|&created| (created, self.threads[created].creations.pop().expect("the thread was created")));
         let creations = creations.collect();
+        let own = &mut self.threads[event.action.thread];
+        let before = event.action.store.map(|store| std::mem::take(&mut own.stores[store as usize].before));
         let step = (!event.is_update()).then(|| {
-            let own = &mut self.threads[event.action.thread];
             own.stores.truncate(own.stores.len() - event.pushed().len());
             if event.is_fenced() {
                 own.fences.pop();
@@ -71,7 +75,7 @@ impl Trace {
         });
         let parts = step.iter().flat_map(|step| &step.parts);
         parts.for_each(|part| self.reads.pop(part.place.object));
-        Removed { event, state, undo, writes, creations, step }
+        Removed { event, state, undo, writes, creations, step, before: before.unwrap_or_default() }
     }
 
     /// Removes the last event. Returns it with the step that it is or comes from. The stepper has to leave
@@ -85,12 +89,15 @@ impl Trace {
 
     /// Puts back events that were removed, at the end of the execution to which they belong.
     pub fn put_back(&mut self, removed: impl IntoIterator<Item = Removed>) {
-        for Removed { event, state, mut undo, writes, creations, step } in removed {
+        for Removed { event, state, mut undo, writes, creations, step, before } in removed {
             for (created, creation) in creations.into_iter().rev() {
                 self.threads[created].creations.push(creation);
             }
             if let Some(step) = step {
                 self.add_step(&event, step);
+            }
+            if let Some(store) = event.action.store {
+                self.threads[event.action.thread].stores[store as usize].before = before;
             }
             for write in writes.into_iter().rev() {
                 self.writes.push(write.place, write.writer);

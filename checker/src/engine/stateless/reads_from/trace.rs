@@ -29,8 +29,7 @@ pub struct Step {
     /// The steps on which it depends, with itself: those before it in its thread, and those that wrote what
     /// they or it read, and so on.
     pub past: Clock,
-    /// Steps that come before it, with itself, in every execution with these sources: those on which it
-    /// depends, and under SC those that read what a write before it overwrites. There may be more.
+    /// Steps that come before it, with itself, in every execution with these sources ([`super::order`]).
     pub order: Clock,
     /// For each thread the number of its first delayed stores that are in memory before it, in every
     /// execution with these sources: those of the groups before one of which another thread has read a
@@ -45,10 +44,18 @@ pub(super) struct Thread {
     pub(super) steps: Vec<Step>,
     /// The numbers of the steps before which its stores are in memory.
     pub(super) fences: Vec<u32>,
-    /// The step of each buffered store, and its number there.
-    pub(super) stores: Vec<(u32, u32)>,
+    /// Its buffered stores.
+    pub(super) stores: Vec<BufferedStore>,
     /// The creations of threads of this number.
     pub(super) creations: Vec<Creation>,
+}
+
+/// A buffered store.
+pub(super) struct BufferedStore {
+    /// Its step, and its number there.
+    pub(super) origin: (u32, u32),
+    /// Steps that come before it is in memory, in every execution with these sources. Empty until it is there.
+    pub(super) before: Clock,
 }
 
 /// The creation of a thread. Another thread of the same number may have ended before.
@@ -220,7 +227,7 @@ impl Trace {
     }
 
     pub(super) fn origin(&self, thread: u32, store: u32) -> (u32, u32) {
-        self.threads[thread as usize].stores[store as usize]
+        self.threads[thread as usize].stores[store as usize].origin
     }
 
     /// The history of the main thread with its first creation of another one.
@@ -301,7 +308,7 @@ impl Trace {
         let number = self.count(thread);
         let history = self.history_with(histories, candidate, number);
         let past = self.past(thread, number, parts);
-        let order = if self.model == Model::Sc { self.order(thread, number, candidate) } else { past.clone() };
+        let order = self.order(thread, number, candidate);
         let mut arrived = self.arrived_before(thread, number);
         parts.iter().for_each(|part| self.add_arrived(histories, &mut arrived, thread, part.writer));
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");
@@ -333,7 +340,8 @@ impl Trace {
         if event.is_fenced() {
             own.fences.push(number);
         }
-        own.stores.extend((0..event.pushed().len() as u32).map(|write| (number, write)));
+        let writes = 0..event.pushed().len() as u32;
+        own.stores.extend(writes.map(|write| BufferedStore { origin: (number, write), before: Clock::default() }));
     }
 
     /// Appends the update of a store, which leads to a state.
@@ -348,6 +356,7 @@ impl Trace {
         histories.set_store(self.step(thread, step).history, write, place, life, group);
         let mut undo = Undo::default();
         if !event.is_lost() {
+            self.threads[thread].stores[store as usize].before = self.order_of_arrival(thread, store, place);
             self.write(place, Writer::Store(thread as u32, store), &mut undo);
         }
         self.finish(event, undo, state);
