@@ -79,6 +79,7 @@ impl Search<'_> {
             histories: self.trace.histories(&kept),
             kept,
             others: Vec::new(),
+            order: None,
             sources: parts.clone(),
             reads: Reads::new(),
             route: Route::AtEnd,
@@ -133,6 +134,7 @@ impl Search<'_> {
                 kept: kept.clone(),
                 histories: histories.clone(),
                 others: others.to_vec(),
+                order: None,
                 reads: self.trace.reads(&sources),
                 sources,
                 route: Route::Witness,
@@ -330,8 +332,10 @@ impl Search<'_> {
                 None => self.trace.writer(write.writer),
             }),
         });
+        let order = if branch.is_none() { self.merged(at, &kept, past, &sources) } else { None };
         let child = Child {
             others: self.trace.between(&node.base, &kept, &more),
+            order: order.map(Box::new),
             kept,
             histories,
             reads,

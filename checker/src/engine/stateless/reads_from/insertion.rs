@@ -15,8 +15,8 @@ use super::candidate::Candidate;
 use super::memory::{Part, Parts};
 use super::node::Child;
 use super::outcomes::Outcome;
-use super::rearrangement::{Rearrangement, Undone};
-use super::removal::Removed;
+use super::rearrangement::{Occurrence, Rearrangement};
+use super::removal::{Removed, Undone};
 use super::search::{Placed, Search};
 use super::witness::{Followed, has_sources};
 use crate::engine::EngineError;
@@ -106,15 +106,20 @@ impl Search<'_> {
             undone.push(self.trace.undo());
         }
         undone.reverse();
-        let mut order = Rearrangement::by_insertion(&undone, &past, sources);
+        let occurrences: Vec<_> = undone.iter().map(Occurrence::of).collect();
+        let mut order = Rearrangement::by_insertion(&occurrences, &past, sources);
         if !order.as_ref().is_some_and(|order| order.find_sources) {
             let mut earlier = self.undo_to(overwritten);
             let inserted = earlier.len();
             earlier.append(&mut undone);
             undone = earlier;
-            let delayed = Rearrangement::by_delay(&undone, &past, sources);
-            let kept = delayed.as_ref().map_or(inserted, |(_, kept)| *kept);
-            order = delayed.map_or(order, |(order, _)| Some(order));
+            let occurrences: Vec<_> = undone.iter().map(Occurrence::of).collect();
+            let mut kept = inserted;
+            if let Some(mut delayed) = Rearrangement::by_delay(&occurrences, &past, sources) {
+                kept = delayed.kept(&occurrences);
+                delayed.first.drain(..kept);
+                order = Some(delayed);
+            }
             self.trace.put_back(undone.drain(..kept).map(|undone| undone.removed));
         }
         (order, undone.into_iter().map(|undone| undone.removed).collect())

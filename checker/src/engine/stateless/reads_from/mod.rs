@@ -89,6 +89,7 @@ mod insertion;
 mod late_stores;
 mod losses;
 mod memory;
+mod merging;
 mod node;
 mod nodes;
 mod order;

@@ -7,6 +7,7 @@ use rmc_consistency::Place;
 use super::clock::Clock;
 use super::histories::{HistoryId, Reads, ThreadHistories};
 use super::memory::{Part, Parts};
+use super::rearrangement::Rearrangement;
 use super::removal::Removed;
 use crate::engine::stateless::estimate::Branching;
 use crate::engine::stateless::event::Event;
@@ -86,6 +87,8 @@ pub struct Child {
     /// The events of those steps that are not in the node's base, in an order in which they may happen after
     /// it.
     pub others: Vec<Rc<Event>>,
+    /// Where they cannot come after the base: another order.
+    pub order: Option<Box<Merged>>,
     /// Sources of the step's first reads. The other reads find what is last there.
     pub sources: Parts,
     /// The same as histories know them.
@@ -94,6 +97,14 @@ pub struct Child {
     pub route: Route,
     /// The answers of the step to its questions.
     pub answers: Answers,
+}
+
+/// An order of the steps of a decision, in which those of the base may come among the others.
+pub struct Merged {
+    /// The number of the base's events that are in no other order.
+    pub from: usize,
+    /// The events after these.
+    pub events: Rearrangement,
 }
 
 /// The ways to an execution in which a step has given sources.
@@ -164,6 +175,7 @@ impl Node {
             kept: self.base.clone(),
             histories: ThreadHistories::new(),
             others: Vec::new(),
+            order: None,
             sources: sources.clone(),
             reads: Reads::new(),
             route: Route::Never,

@@ -106,6 +106,12 @@ impl Nodes {
         &self.halts
     }
 
+    /// The number of events before a node that are where they were when it was met.
+    pub fn undisturbed(&self, node: usize) -> usize {
+        let displaced = self.list[node..].iter().filter_map(|node| node.displaced.as_ref());
+        displaced.map(|displaced| displaced.from).fold(self.list[node].position, usize::min)
+    }
+
     /// True if the step of a node is never taken in the current execution, as it waits.
     pub fn waits(&self, node: usize) -> bool {
         self.halts.iter().any(|halt| halt.node == node && halt.last == LastStep::Waits)

@@ -21,29 +21,69 @@ use smallvec::SmallVec;
 
 use super::clock::Clock;
 use super::memory::{Part, Parts};
-use super::removal::Removed;
-use crate::engine::stateless::event::Event;
+use super::removal::Undone;
+use super::trace::{Thread, Trace};
+use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::sources::Writer;
 
-/// An event that was removed from the end of an execution, and the step that it is or comes from, by thread
-/// and number.
-pub struct Undone {
-    /// The event.
-    pub removed: Removed,
-    /// The step.
-    pub step: (usize, u32),
+/// An event of an execution.
+pub struct Occurrence<'a> {
+    event: &'a Rc<Event>,
+    /// The step that it is or comes from, by thread and number.
+    step: (usize, u32),
+    /// Its writes, in order.
+    writes: SmallVec<[Part; 1]>,
+    reads: &'a [Part],
 }
 
-impl Undone {
-    /// Its writes, in order.
-    fn writes(&self) -> impl DoubleEndedIterator<Item = &Part> {
-        self.removed.writes.iter().rev()
+impl<'a> Occurrence<'a> {
+    /// An event that was removed.
+    pub fn of(Undone { removed, step }: &'a Undone) -> Self {
+        let reads = removed.step.as_ref().map_or(&[] as &[Part], |step| &step.parts);
+        Self { event: &removed.event, step: *step, writes: removed.writes.clone(), reads }
     }
 
     /// Its reads, but for those of its thread's own stores, which need not be in memory.
     fn reads(&self) -> impl Iterator<Item = &Part> {
         let is_own = |writer: Writer| matches!(writer, Writer::Store(of, _) if of as usize == self.step.0);
-        self.removed.step.iter().flat_map(|step| &step.parts).filter(move |part| !is_own(part.writer))
+        self.reads.iter().filter(move |part| !is_own(part.writer))
+    }
+
+    fn overwrites(&self, place: Place) -> bool {
+        self.writes.iter().any(|write| write.place.overlaps(place))
+    }
+}
+
+impl Trace {
+    /// The events from a position on that belong to some steps. Before, there was another thread.
+    pub fn occurrences(&self, from: usize, kept: &Clock) -> Vec<Occurrence<'_>> {
+        let count = |thread: &Thread| thread.steps.partition_point(|step| step.position < from) as u32;
+        let mut counts: SmallVec<[u32; 8]> = self.threads.iter().map(count).collect();
+        let mut occurrences = Vec::new();
+        for event in (from..self.len()).map(|at| self.event(at)) {
+            let Action { thread, store } = event.action;
+            let (number, writes, reads) = match store {
+                Some(store) => {
+                    let touch = event.footprint[0];
+                    let place = Place::new(touch.object, touch.offset, touch.len);
+                    let write = Part { place, writer: Writer::Store(thread as u32, store), is_open: true };
+                    let writes = (!event.is_lost()).then_some(write).into_iter().collect();
+                    (self.origin(thread as u32, store).0, writes, &[] as &[Part])
+                }
+                None => {
+                    let number = counts[thread];
+                    counts[thread] += 1;
+                    let writer = Writer::Step(thread as u32, number);
+                    let places = event.accesses().map_or(&[] as &[Place], |accesses| &accesses.writes);
+                    let writes = places.iter().map(|&place| Part { place, writer, is_open: true }).collect();
+                    (number, writes, &self.step(thread, number).parts[..])
+                }
+            };
+            if kept.has(thread, number) {
+                occurrences.push(Occurrence { event, step: (thread, number), writes, reads });
+            }
+        }
+        occurrences
     }
 }
 
@@ -60,30 +100,27 @@ pub struct Rearrangement {
 impl Rearrangement {
     /// The order in which the step comes before these events, but for those in its past. `None`: one of
     /// those overwrites its sources.
-    pub fn by_insertion(events: &[Undone], past: &Clock, sources: &Parts) -> Option<Self> {
-        let (first, later): (Vec<_>, Vec<_>) = events.iter().partition(|undone| past.has(undone.step.0, undone.step.1));
-        if first.iter().any(|undone| undone.removed.overwrites(sources)) {
+    pub fn by_insertion(events: &[Occurrence<'_>], past: &Clock, sources: &Parts) -> Option<Self> {
+        let (first, later): (Vec<_>, Vec<_>) = events.iter().partition(|event| past.has(event.step.0, event.step.1));
+        if sources.iter().any(|part| first.iter().any(|event| event.overwrites(part.place))) {
             return None;
         }
         let find_sources = find_sources(&first, &later);
-        Some(Self { first: shared(first), later: shared(later), find_sources })
+        Some(Self { first: shared(&first), later: shared(&later), find_sources })
     }
 
     /// The order in which writes come later, so that the sources are in memory at the end, or before writes
-    /// that come after the step, without the events at the beginning that stay where they are, and their
-    /// number. `None`: there is none, as far as a few delays tell.
-    pub fn by_delay(events: &[Undone], past: &Clock, sources: &Parts) -> Option<(Self, usize)> {
-        let is_needed = |undone: &&Undone| past.has(undone.step.0, undone.step.1);
+    /// that come after the step. `None`: there is none, as far as a few delays tell.
+    pub fn by_delay(events: &[Occurrence<'_>], past: &Clock, sources: &Parts) -> Option<Self> {
+        let is_needed = |event: &&Occurrence<'_>| past.has(event.step.0, event.step.1);
         let (mut first, mut later) = (events.iter().collect::<Vec<_>>(), Vec::new());
         for _ in 0..MOST_DELAYS {
             let Some((source, last)) = overwritten(&first, sources) else {
-                let kept = first.iter().zip(events).take_while(|(one, other)| std::ptr::eq(**one, *other)).count();
-                let first = shared(first.into_iter().skip(kept));
-                return Some((Self { first, later: shared(later), find_sources: true }, kept));
+                return Some(Self { first: shared(&first), later: shared(&later), find_sources: true });
             };
             let comes_first = is_needed(&last.0);
             let mut delay = Delay::new(if comes_first { source } else { last.1 });
-            let (kept, mut delayed): (Vec<_>, Vec<_>) = first.into_iter().partition(|undone| !delay.concerns(undone));
+            let (kept, mut delayed): (Vec<_>, Vec<_>) = first.into_iter().partition(|event| !delay.concerns(event));
             let is_possible = if comes_first { !delayed.is_empty() } else { !delayed.iter().any(is_needed) };
             if !is_possible {
                 return None;
@@ -97,6 +134,11 @@ impl Rearrangement {
             }
         }
         None
+    }
+
+    /// The number of events at the beginning that stay where they are.
+    pub fn kept(&self, events: &[Occurrence<'_>]) -> usize {
+        self.first.iter().zip(events).take_while(|(one, other)| Rc::ptr_eq(one, other.event)).count()
     }
 }
 
@@ -128,21 +170,21 @@ impl Delay {
     }
 
     /// True if an event is one of those, which are asked for in order.
-    fn concerns(&mut self, undone: &Undone) -> bool {
-        let Undone { removed, step: (thread, number) } = undone;
+    fn concerns(&mut self, occurrence: &Occurrence<'_>) -> bool {
+        let Occurrence { event, step: (thread, number), writes, .. } = occurrence;
         let is_after_step = self.steps.iter().any(|(of, first)| of == thread && first <= number);
-        let waits = removed.event.is_update() || removed.event.is_fenced();
+        let waits = event.is_update() || event.is_fenced();
         let is_one = |part: &Part| self.writers.contains(&part.writer);
-        let overwrites = |write: &Part| self.reads.iter().any(|read| read.overlaps(write.place));
         let concerns = is_after_step
             || waits && self.stores.contains(thread)
-            || undone.writes().any(|write| is_one(write) || overwrites(write))
-            || undone.reads().any(is_one);
+            || writes.iter().any(is_one)
+            || self.reads.iter().any(|&read| occurrence.overwrites(read))
+            || occurrence.reads().any(is_one);
         if concerns {
-            let from_others = undone.reads().filter(|part| !is_one(part));
+            let from_others = occurrence.reads().filter(|part| !is_one(part));
             self.reads.extend(from_others.map(|part| part.place));
-            self.writers.extend(undone.writes().map(|write| write.writer));
-            match removed.event.is_update() {
+            self.writers.extend(writes.iter().map(|write| write.writer));
+            match event.is_update() {
                 true => self.stores.push(*thread),
                 false if !is_after_step => self.steps.push((*thread, *number)),
                 false => {}
@@ -152,29 +194,32 @@ impl Delay {
     }
 }
 
-fn shared<'a>(events: impl IntoIterator<Item = &'a Undone>) -> Vec<Rc<Event>> {
-    events.into_iter().map(|undone| Rc::clone(&undone.removed.event)).collect()
+fn shared(events: &[&Occurrence<'_>]) -> Vec<Rc<Event>> {
+    events.iter().map(|occurrence| Rc::clone(occurrence.event)).collect()
 }
 
 /// True if events find their sources after others that did not come before, as far as the writes of both
 /// tell.
-fn find_sources(first: &[&Undone], later: &[&Undone]) -> bool {
-    let mut writes: Vec<&Part> = first.iter().flat_map(|undone| undone.writes()).collect();
-    for undone in later {
+fn find_sources(first: &[&Occurrence<'_>], later: &[&Occurrence<'_>]) -> bool {
+    let mut writes: Vec<&Part> = first.iter().flat_map(|event| &event.writes).collect();
+    for event in later {
         let last_to = |part: &Part| writes.iter().rev().find(|write| write.place.overlaps(part.place));
-        if !undone.reads().all(|part| last_to(part).is_none_or(|last| last.writer == part.writer)) {
+        if !event.reads().all(|part| last_to(part).is_none_or(|last| last.writer == part.writer)) {
             return false;
         }
-        writes.extend(undone.writes());
+        writes.extend(&event.writes);
     }
     true
 }
 
 /// A source that is not in memory after events, and the last one that overwrites it, with its writer.
-fn overwritten<'a>(events: &[&'a Undone], sources: &Parts) -> Option<(Writer, (&'a Undone, Writer))> {
-    let all = || events.iter().rev().flat_map(|&undone| undone.writes().rev().map(move |write| (undone, write)));
+fn overwritten<'a, 'b>(
+    events: &[&'b Occurrence<'a>],
+    sources: &Parts,
+) -> Option<(Writer, (&'b Occurrence<'a>, Writer))> {
+    let all = || events.iter().rev().flat_map(|&event| event.writes.iter().rev().map(move |write| (event, write)));
     sources.iter().find_map(|part| {
-        let (undone, last) = all().find(|(_, write)| write.place.overlaps(part.place))?;
-        (last.writer != part.writer).then_some((part.writer, (undone, last.writer)))
+        let (event, last) = all().find(|(_, write)| write.place.overlaps(part.place))?;
+        (last.writer != part.writer).then_some((part.writer, (event, last.writer)))
     })
 }

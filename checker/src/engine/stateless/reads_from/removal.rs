@@ -5,8 +5,7 @@ use std::rc::Rc;
 use smallvec::SmallVec;
 
 use super::clock::Clock;
-use super::memory::{Part, Parts};
-use super::rearrangement::Undone;
+use super::memory::Part;
 use super::trace::{Creation, Step, Trace, Undo};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
@@ -20,7 +19,7 @@ pub struct Removed {
     state: StateId,
     /// What it changed, with what is there after it.
     undo: Undo,
-    /// Its writes, the last one first.
+    /// Its writes, in order.
     pub writes: SmallVec<[Part; 1]>,
     /// The threads that it created, the last one first.
     creations: SmallVec<[(usize, Creation); 0]>,
@@ -30,11 +29,12 @@ pub struct Removed {
     before: Clock,
 }
 
-impl Removed {
-    /// True if the event writes bytes of these places.
-    pub fn overwrites(&self, places: &Parts) -> bool {
-        self.writes.iter().any(|write| places.iter().any(|part| part.place.overlaps(write.place)))
-    }
+/// An event that was removed, and the step that it is or comes from.
+pub struct Undone {
+    /// The event.
+    pub removed: Removed,
+    /// The step, by thread and number.
+    pub step: (usize, u32),
 }
 
 impl Trace {
@@ -57,7 +57,8 @@ impl Trace {
         let mut undo = self.undo.pop().expect("an event was pushed");
         let event = self.prefix.execution.pop();
         undo.before.iter_mut().rev().for_each(|version| self.memory.exchange(version));
-        let writes = undo.writes.iter().rev().map(|&object| self.writes.pop(object)).collect();
+        let mut writes: SmallVec<[Part; 1]> = undo.writes.iter().rev().map(|&object| self.writes.pop(object)).collect();
+        writes.reverse();
         let creations = undo
             .created
             .iter()
@@ -99,7 +100,7 @@ impl Trace {
             if let Some(store) = event.action.store {
                 self.threads[event.action.thread].stores[store as usize].before = before;
             }
-            for write in writes.into_iter().rev() {
+            for write in writes {
                 self.writes.push(write.place, write.writer);
             }
             undo.before.iter_mut().for_each(|version| self.memory.exchange(version));

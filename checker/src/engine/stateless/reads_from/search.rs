@@ -326,6 +326,7 @@ impl<'p> Search<'p> {
                 kept: node.base.clone(),
                 histories: self.trace.histories(&node.base),
                 others: Vec::new(),
+                order: None,
                 sources: candidate.parts.clone(),
                 reads: Reads::new(),
                 route: Route::AtEnd,

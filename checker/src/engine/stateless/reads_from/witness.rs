@@ -12,7 +12,8 @@ use super::candidate::Candidate;
 use super::clock::Clock;
 use super::histories::HistoryId;
 use super::memory::Parts;
-use super::node::{Child, Displaced, LastStep, Route};
+use super::node::{Child, Displaced, LastStep, Merged, Route};
+use super::rearrangement::Rearrangement;
 use super::removal::Removed;
 use super::search::{Placed, Search};
 use crate::engine::EngineError;
@@ -120,6 +121,9 @@ impl Search<'_> {
     /// Takes the other steps as they were taken before, and the node's step right after its source.
     fn follow_source(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
         let thread = self.nodes[at].thread;
+        if let Some(order) = &child.order {
+            return self.follow_merged(at, child, order);
+        }
         let source = child.sources.last().expect("the write that is read is named last").writer;
         let mut result = None;
         for event in &child.others {
@@ -133,6 +137,25 @@ impl Search<'_> {
         }
         self.flush(None)?;
         let Some((placed, rest)) = result else { return Ok(Followed::Otherwise(None)) };
+        let is_as_named = self.is_as_named(child, thread, &placed);
+        Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
+    }
+
+    /// Takes the steps of a branch as they were taken before, in another order.
+    fn follow_merged(&mut self, at: usize, child: &Child, order: &Merged) -> Result<Followed, EngineError> {
+        let thread = self.nodes[at].thread;
+        let removed = self.trace.truncate(order.from, &mut self.stepper);
+        self.displace(at, removed);
+        let Rearrangement { first, later, .. } = &order.events;
+        if !self.repeat_all(first)? || self.trace.count(thread) != child.kept.of(thread) {
+            return Ok(Followed::Otherwise(None));
+        }
+        let (placed, rest) = self.place(thread, child)?;
+        self.flush(Some(thread))?;
+        if !self.repeat_all(later)? {
+            return Ok(Followed::Otherwise(None));
+        }
+        self.flush(None)?;
         let is_as_named = self.is_as_named(child, thread, &placed);
         Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
     }

@@ -108,7 +108,7 @@ impl Search<'_> {
         });
         let others = others.collect();
         let Branch { kept, sources, reads, route, answers, .. } = branch;
-        Child { kept, histories: without_empty(last), others, sources, reads, route, answers }
+        Child { kept, histories: without_empty(last), others, order: None, sources, reads, route, answers }
     }
 
     /// Makes a shared node the last one, and the execution the one in which its step is tried.
