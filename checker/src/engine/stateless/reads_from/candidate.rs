@@ -3,6 +3,9 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use rmc_consistency::Place;
+
+use super::clock::Clock;
 use super::histories::{Histories, HistoryId};
 use super::memory::{Part, Parts, merged};
 use super::trace::{Creation, Trace, common};
@@ -53,28 +56,48 @@ impl Trace {
         Some(Part { place, writer: Writer::Step(creator as u32, step), is_open: false })
     }
 
-    /// The candidate that is the step of its thread with this number. Some of its reads have these sources,
-    /// and the others find the last writes. `None`: it reads a store of its own thread.
+    /// The candidate that is the step of its thread with this number, which may be in the execution. Some of
+    /// its reads have these sources, and the others have what was written before the step, whatever it reads.
+    /// `None`: it reads a store of its own thread, or it is not known what was written before.
     pub fn candidate_with(&self, event: &Rc<Event>, number: u32, sources: &Parts) -> Option<Candidate> {
         let accesses = event.accesses().ok()?;
-        let mut parts: Parts = self.creation_read_by(event.action.thread, number).into_iter().collect();
+        let thread = event.action.thread;
+        let before = self.past_before(thread, number);
+        let mut parts: Parts = self.creation_read_by(thread, number).into_iter().collect();
         for touch in &accesses.reads {
             if touch.own.is_some() {
                 return None;
             }
-            for there in self.memory.read(touch.place) {
-                let named =
-                    sources.iter().filter_map(|part| Some(Part { place: common(part.place, there.place)?, ..*part }));
-                let mut rest: Parts = Parts::from_slice(&[there]);
-                for named in named {
-                    rest = rest.into_iter().flat_map(|part| part.without(named.place)).collect();
-                    rest.push(named);
-                }
-                rest.sort_unstable_by_key(|part| part.place.offset);
-                parts.extend(rest.into_iter().map(|part| Part { is_open: touch.is_open, ..part }));
+            let mut known: Parts = sources
+                .iter()
+                .filter_map(|part| Some(Part { place: common(part.place, touch.place)?, ..*part }))
+                .collect();
+            let mut rest = Parts::from_slice(&[Part { place: touch.place, writer: Writer::Initial, is_open: true }]);
+            for named in &known {
+                rest = rest.into_iter().flat_map(|part| part.without(named.place)).collect();
             }
+            for part in rest {
+                known.push(Part { writer: self.last_of(part.place, &before, (thread, number))?, ..part });
+            }
+            known.sort_unstable_by_key(|part| part.place.offset);
+            parts.extend(known.into_iter().map(|part| Part { is_open: touch.is_open, ..part }));
         }
         Some(Candidate { event: Rc::clone(event), accesses: Arc::clone(accesses), parts: merged(parts) })
+    }
+
+    /// The last writer of a place, if all of its bytes have the same, and all but `step` that write them are
+    /// among the steps before.
+    fn last_of(&self, place: Place, before: &Clock, step: (usize, u32)) -> Option<Writer> {
+        let mut last = Writer::Initial;
+        for write in self.writes_to(place) {
+            let by = self.step_of(write.writer).filter(|&by| by != step);
+            let Some((thread, number)) = by else { continue };
+            if !before.has(thread, number) || !write.place.covers(place) {
+                return None;
+            }
+            last = write.writer;
+        }
+        Some(last)
     }
 
     /// Adds those of a branch's sources to a step that is a violation which are in memory: it may be over

@@ -7,9 +7,9 @@
 //! * *Insertion.* The step comes right there. Those on which it depends and that come later are moved before
 //!   it.
 //! * *Delay.* Writes come later, with all that needs them: who reads them, the later stores of a buffer, the
-//!   later steps of a thread, and who overwrites what one of those reads. What is left keeps its sources,
-//!   since each of them is left, too. A source comes later if the step depends on the one that overwrites it,
-//!   and otherwise that one comes after the step.
+//!   later steps of a thread, who overwrites what one of those reads, and the source of that if it comes after
+//!   one of them. What is left keeps its sources, since each of them is left, too. A source comes later if the
+//!   step depends on the one that overwrites it, and otherwise that one comes after the step.
 //!
 //! Whether what was moved finds its sources is told by the writes of the events. Nothing depends on that: the
 //! order is an execution of the branch if it is taken and is found to be one.
@@ -119,8 +119,7 @@ impl Rearrangement {
                 return Some(Self { first: shared(&first), later: shared(&later), find_sources: true });
             };
             let comes_first = is_needed(&last.0);
-            let mut delay = Delay::new(if comes_first { source } else { last.1 });
-            let (kept, mut delayed): (Vec<_>, Vec<_>) = first.into_iter().partition(|event| !delay.concerns(event));
+            let (kept, mut delayed) = Delay::of(if comes_first { source } else { last.1 }, &first)?;
             let is_possible = if comes_first { !delayed.is_empty() } else { !delayed.iter().any(is_needed) };
             if !is_possible {
                 return None;
@@ -142,31 +141,49 @@ impl Rearrangement {
     }
 }
 
-/// The most delays that are tried, one after the other.
+/// The most delays that are tried, one after the other, and the most writes that come later at the same time.
 const MOST_DELAYS: usize = 8;
 
-/// The events that come after a write if it comes as late as possible: by the sources of reads, the order of a
-/// thread's steps and stores, and since they overwrite what another one reads. There may be more: stores of a
-/// thread to different places are taken to be in order.
+/// The events that come after some writes if these come as late as possible: by the sources of reads, the
+/// order of a thread's steps and stores, and since they overwrite what another one reads. There may be more:
+/// stores of a thread to different places are taken to be in order.
 struct Delay {
-    /// The write, and those of the other events.
-    writers: SmallVec<[Writer; 16]>,
+    /// The writers of the first writes.
+    first: SmallVec<[Writer; 4]>,
+    /// The writes of the events.
+    writes: SmallVec<[Part; 16]>,
     /// What the events read from others.
     reads: SmallVec<[Place; 16]>,
     /// The first steps of threads.
     steps: SmallVec<[(usize, u32); 8]>,
     /// The threads whose stores are among the events.
     stores: SmallVec<[usize; 8]>,
+    /// A write that comes after one of the events, and before another one, which reads it.
+    between: Option<Writer>,
 }
 
 impl Delay {
-    fn new(writer: Writer) -> Self {
-        Self {
-            writers: SmallVec::from_slice(&[writer]),
-            reads: SmallVec::new(),
-            steps: SmallVec::new(),
-            stores: SmallVec::new(),
+    /// The events that stay, and those that come later if a write does. `None`: that is not known.
+    fn of<'a, 'b>(
+        writer: Writer,
+        events: &[&'b Occurrence<'a>],
+    ) -> Option<(Vec<&'b Occurrence<'a>>, Vec<&'b Occurrence<'a>>)> {
+        let mut first = SmallVec::from_slice(&[writer]);
+        for _ in 0..MOST_DELAYS {
+            let mut delay = Self {
+                first,
+                writes: SmallVec::new(),
+                reads: SmallVec::new(),
+                steps: SmallVec::new(),
+                stores: SmallVec::new(),
+                between: None,
+            };
+            let (kept, delayed) = events.iter().partition(|event| !delay.concerns(event));
+            let Some(between) = delay.between else { return Some((kept, delayed)) };
+            first = delay.first;
+            first.push(between);
         }
+        None
     }
 
     /// True if an event is one of those, which are asked for in order.
@@ -174,16 +191,19 @@ impl Delay {
         let Occurrence { event, step: (thread, number), writes, .. } = occurrence;
         let is_after_step = self.steps.iter().any(|(of, first)| of == thread && first <= number);
         let waits = event.is_update() || event.is_fenced();
-        let is_one = |part: &Part| self.writers.contains(&part.writer);
+        let has_written = |part: &Part| self.writes.iter().any(|write| write.writer == part.writer);
         let concerns = is_after_step
             || waits && self.stores.contains(thread)
-            || writes.iter().any(is_one)
+            || writes.iter().any(|write| self.first.contains(&write.writer))
             || self.reads.iter().any(|&read| occurrence.overwrites(read))
-            || occurrence.reads().any(is_one);
+            || occurrence.reads().any(has_written);
         if concerns {
-            let from_others = occurrence.reads().filter(|part| !is_one(part));
-            self.reads.extend(from_others.map(|part| part.place));
-            self.writers.extend(writes.iter().map(|write| write.writer));
+            for read in occurrence.reads().filter(|read| !has_written(read)) {
+                self.reads.push(read.place);
+                let is_before = |write: &Part| write.place.overlaps(read.place);
+                self.between = self.between.or(self.writes.iter().any(is_before).then_some(read.writer));
+            }
+            self.writes.extend(writes.iter().copied());
             match event.is_update() {
                 true => self.stores.push(*thread),
                 false if !is_after_step => self.steps.push((*thread, *number)),
