@@ -80,7 +80,7 @@ impl Trace {
                 if is_own || (taker, step) == except {
                     continue;
                 }
-                let reads = self.step(taker, step).parts.iter().filter(|read| read.writer == part.writer);
+                let reads = self.step(taker, step).known.facts.parts.iter().filter(|read| read.writer == part.writer);
                 let both = reads.filter_map(|read| common(read.place, write.place));
                 let both = both.filter_map(|place| common(place, part.place));
                 taken.extend(both.map(|place| Taken { place, by: (taker, step) }));
@@ -162,7 +162,7 @@ impl Trace {
     fn is_in_memory(&self, (step, store): ((usize, u32), u32), last: &Step, hiders: &Hiders) -> bool {
         let steps = &last.order;
         let is_it = |seen: &Seen| seen.thread == step.0 && seen.store >= store && steps.has(seen.by.0, seen.by.1);
-        last.arrived.has(step.0, store) || self.has_arrived(step, steps) || hiders.seen.iter().any(is_it)
+        last.known.facts.arrived.has(step.0, store) || self.has_arrived(step, steps) || hiders.seen.iter().any(is_it)
     }
 
     /// True if another step comes after a step in every execution with these sources.

@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::candidate::Candidate;
 use super::node::{Child, LastStep};
+use super::rearrangement::Repeated;
 use super::search::{Placed, Search};
+use super::trace::Known;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
@@ -27,32 +29,76 @@ impl Search<'_> {
             return Ok(None);
         }
         let candidate = self.candidate(&event)?;
-        self.push_step(&candidate, state)?;
+        self.push_step(&candidate, None, state)?;
         Ok(Some(candidate))
     }
 
-    pub(super) fn push_step(&mut self, candidate: &Candidate, state: StateId) -> Result<(), EngineError> {
+    /// Appends a step, which leads to a state, with what is known of it.
+    pub(super) fn push_step(
+        &mut self,
+        candidate: &Candidate,
+        known: Option<Known>,
+        state: StateId,
+    ) -> Result<(), EngineError> {
         let late = self.trace.late_stores(candidate);
-        self.trace.push_step(&mut self.histories, candidate, state);
+        let known = known.unwrap_or_else(|| self.trace.known(&mut self.histories, candidate));
+        self.trace.push_step(candidate, known, state);
         if late.is_empty() { Ok(()) } else { self.find_late_stores(candidate, &late) }
+    }
+
+    /// Takes steps and updates as they were taken before. Returns false if one of them cannot be taken.
+    pub(super) fn repeat_all(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
+        for event in events {
+            if !self.repeat(event.action, event.answers())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Takes steps and updates as they were taken before, in an execution in which they have the same
+    /// sources, and these come from steps with the same histories. Returns false if one of them has not.
+    pub(super) fn repeat_known(&mut self, events: &[Repeated]) -> Result<bool, EngineError> {
+        for Repeated { event: before, known } in events {
+            let Some((event, reached)) = self.take_again(before.action, before.answers())? else { return Ok(false) };
+            let Some(known) = known else {
+                self.push(event, reached)?;
+                continue;
+            };
+            self.note_event(&event);
+            let state = self.state(reached, event.action.thread);
+            let candidate = self.candidate(&event)?;
+            if candidate.parts != known.facts.parts || event.answers() != before.answers() {
+                return Ok(false);
+            }
+            self.push_step(&candidate, Some(known.clone()), state)?;
+        }
+        Ok(true)
     }
 
     /// Takes a step or an update that was taken before, with its answers. Returns false if it cannot be
     /// taken.
     pub(super) fn repeat(&mut self, action: Action, answers: &[u32]) -> Result<bool, EngineError> {
+        let Some((event, reached)) = self.take_again(action, answers)? else { return Ok(false) };
+        self.push(event, reached)?;
+        Ok(true)
+    }
+
+    fn take_again(
+        &mut self,
+        action: Action,
+        answers: &[u32],
+    ) -> Result<Option<(Rc<Event>, Option<StateId>)>, EngineError> {
         if !self.stepper.can_be_tried(self.trace.prefix.last(), action) {
-            return Ok(false);
+            return Ok(None);
         }
         self.stepper.machine.choices.prescribe(answers);
         // What one execution asked of inputs, others ask, too, even if only one answer is possible there.
         let is_planned = self.stepper.machine.names_answers();
-        match self.attempt(Request { action, answers: &Answers::Exactly, is_planned })? {
-            Attempt::Taken(event, reached) => {
-                self.push(event, reached)?;
-                Ok(true)
-            }
-            Attempt::Ended(..) | Attempt::Waits(..) | Attempt::Cut => Ok(false),
-        }
+        Ok(match self.attempt(Request { action, answers: &Answers::Exactly, is_planned })? {
+            Attempt::Taken(event, reached) => Some((event, reached)),
+            Attempt::Ended(..) | Attempt::Waits(..) | Attempt::Cut => None,
+        })
     }
 
     /// Tries the step of a node's thread at the end of the execution, where a branch puts it, and appends it

@@ -179,10 +179,10 @@ impl Search<'_> {
             return;
         }
         let thread = candidate.event.action.thread;
-        let past = self.trace.step(thread, number).past.clone();
+        let facts = Rc::clone(&self.trace.step(thread, number).known.facts);
         let history = self.trace.history(thread, number + 1);
         for write in self.writes_of(candidate, thread as u32, number, history) {
-            self.revisit(below, write, &past, None);
+            self.revisit(below, write, &facts.past, None);
         }
     }
 
@@ -305,7 +305,7 @@ impl Search<'_> {
         kept.unite(past);
         for part in before {
             if let Some((thread, step)) = self.trace.step_of(part.writer) {
-                kept.unite(&self.trace.step(thread, step).past);
+                kept.unite(&self.trace.step(thread, step).known.facts.past);
             }
         }
         let histories = match branch {

@@ -80,7 +80,7 @@ impl Search<'_> {
         let is_there =
             |&(at, event): &(usize, &Rc<Event>)| at < self.trace.len() && self.trace.event(at).action == event.action;
         let common = events.iter().enumerate().take_while(is_there).count();
-        self.trace.truncate(common, &mut self.stepper);
+        self.trace.discard(common, &mut self.stepper);
         self.repeat_all(&events[common..])
     }
 
@@ -110,7 +110,7 @@ impl Search<'_> {
         let is_later = |other: Writer| match (writer, other) {
             (Writer::Store(of, one), Writer::Store(other, another)) => of == other && one < another,
             (Writer::Step(..), Writer::Step(of, number)) => {
-                (of as usize, number) != (thread, step) && self.trace.step(of as usize, number).past.has(thread, step)
+                (of as usize, number) != (thread, step) && self.trace.step(of as usize, number).known.facts.past.has(thread, step)
             }
             _ => false,
         };

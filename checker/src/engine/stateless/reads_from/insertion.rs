@@ -18,6 +18,7 @@ use super::outcomes::Outcome;
 use super::rearrangement::{Occurrence, Rearrangement};
 use super::removal::{Removed, Undone};
 use super::search::{Placed, Search};
+use super::trace::Known;
 use super::witness::{Followed, has_sources};
 use crate::engine::EngineError;
 use crate::engine::stateless::accesses::without;
@@ -51,9 +52,9 @@ impl Search<'_> {
         if let Placed::Taken(candidate) = &placed
             && taken.iter().any(|taken| candidate.accesses.overwrites(taken.place))
         {
-            let step = self.trace.step(thread, number).clone();
+            let Known { history, facts } = self.trace.step(thread, number).known.clone();
             self.restore(at)?;
-            self.compete(at, child, candidate, (step.history, &step.past), &taken);
+            self.compete(at, child, candidate, (history, &facts.past), &taken);
             let is_certain = self.leave_out(at, child, candidate);
             self.repeat_all(&child.others)?;
             if is_certain {
@@ -68,7 +69,7 @@ impl Search<'_> {
             let Placed::Taken(candidate) = placed else { unreachable!("the step was taken") };
             return Ok(Followed::Reads { candidate, rest });
         }
-        if !order.find_sources || !self.repeat_all(&order.later)? {
+        if !order.find_sources || !self.repeat_known(&order.later)? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
@@ -84,7 +85,7 @@ impl Search<'_> {
         let (order, removed) = self.rearranged(thread, number, &child.sources);
         self.displace(at, removed);
         let Some(order) = order else { return Ok(None) };
-        if !self.repeat_all(&order.first)? {
+        if !self.repeat_known(&order.first)? {
             return Ok(None);
         }
         // The history of a thread has the sources of all on which it depends.

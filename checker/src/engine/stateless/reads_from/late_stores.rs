@@ -62,12 +62,13 @@ impl Search<'_> {
         for &store in stores {
             let Writer::Store(other, name) = store.writer else { continue };
             let (step, write) = self.trace.origin(other, name);
-            let (end, origin) = (self.trace.step(thread, number), self.trace.step(other as usize, step));
+            let of = |thread: usize, number: u32| &self.trace.step(thread, number).known;
+            let (end, origin) = (of(thread, number), of(other as usize, step));
             if !self.not_late.insert((origin.history, write, end.history)) {
                 continue;
             }
-            let mut steps = end.past.clone();
-            steps.unite(&origin.past);
+            let mut steps = end.facts.past.clone();
+            steps.unite(&origin.facts.past);
             let threads = self.trace.histories(&steps);
             self.learn_places(&threads)?;
             if self.is_over() {
@@ -96,7 +97,7 @@ impl Search<'_> {
         }
         let len = self.trace.len();
         self.flush(None)?;
-        self.trace.truncate(len, &mut self.stepper);
+        self.trace.discard(len, &mut self.stepper);
         Ok(())
     }
 }

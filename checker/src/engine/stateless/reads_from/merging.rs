@@ -33,7 +33,7 @@ impl Trace {
         let steps = (0..kept.threads()).flat_map(|thread| others(thread).map(move |number| (thread, number)));
         let mut reads = steps.flat_map(|(thread, number)| {
             let is_own = move |writer: Writer| matches!(writer, Writer::Store(of, _) if of as usize == thread);
-            self.step(thread, number).parts.iter().filter(move |part| !is_own(part.writer))
+            self.step(thread, number).known.facts.parts.iter().filter(move |part| !is_own(part.writer))
         });
         reads.all(|part| self.is_found(part, base, kept))
     }

@@ -22,7 +22,7 @@ use smallvec::SmallVec;
 use super::clock::Clock;
 use super::memory::{Part, Parts};
 use super::removal::Undone;
-use super::trace::{Thread, Trace};
+use super::trace::{Known, Thread, Trace};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::sources::Writer;
 
@@ -33,20 +33,29 @@ pub struct Occurrence<'a> {
     step: (usize, u32),
     /// Its writes, in order.
     writes: SmallVec<[Part; 1]>,
-    reads: &'a [Part],
+    /// What is known of it, if it is a step.
+    known: Option<&'a Known>,
+}
+
+/// An event that is to be taken again.
+pub struct Repeated {
+    /// The event.
+    pub event: Rc<Event>,
+    /// What is known of it, if it is a step, as long as it has the same sources.
+    pub known: Option<Known>,
 }
 
 impl<'a> Occurrence<'a> {
     /// An event that was removed.
     pub fn of(Undone { removed, step }: &'a Undone) -> Self {
-        let reads = removed.step.as_ref().map_or(&[] as &[Part], |step| &step.parts);
-        Self { event: &removed.event, step: *step, writes: removed.writes.clone(), reads }
+        Self { event: &removed.event, step: *step, writes: removed.writes.clone(), known: removed.step.as_ref() }
     }
 
     /// Its reads, but for those of its thread's own stores, which need not be in memory.
     fn reads(&self) -> impl Iterator<Item = &Part> {
         let is_own = |writer: Writer| matches!(writer, Writer::Store(of, _) if of as usize == self.step.0);
-        self.reads.iter().filter(move |part| !is_own(part.writer))
+        let reads = self.known.map_or(&[] as &[Part], |known| &known.facts.parts);
+        reads.iter().filter(move |part| !is_own(part.writer))
     }
 
     fn overwrites(&self, place: Place) -> bool {
@@ -62,13 +71,13 @@ impl Trace {
         let mut occurrences = Vec::new();
         for event in (from..self.len()).map(|at| self.event(at)) {
             let Action { thread, store } = event.action;
-            let (number, writes, reads) = match store {
+            let (number, writes, known) = match store {
                 Some(store) => {
                     let touch = event.footprint[0];
                     let place = Place::new(touch.object, touch.offset, touch.len);
                     let write = Part { place, writer: Writer::Store(thread as u32, store), is_open: true };
                     let writes = (!event.is_lost()).then_some(write).into_iter().collect();
-                    (self.origin(thread as u32, store).0, writes, &[] as &[Part])
+                    (self.origin(thread as u32, store).0, writes, None)
                 }
                 None => {
                     let number = counts[thread];
@@ -76,11 +85,11 @@ impl Trace {
                     let writer = Writer::Step(thread as u32, number);
                     let places = event.accesses().map_or(&[] as &[Place], |accesses| &accesses.writes);
                     let writes = places.iter().map(|&place| Part { place, writer, is_open: true }).collect();
-                    (number, writes, &self.step(thread, number).parts[..])
+                    (number, writes, Some(&self.step(thread, number).known))
                 }
             };
             if kept.has(thread, number) {
-                occurrences.push(Occurrence { event, step: (thread, number), writes, reads });
+                occurrences.push(Occurrence { event, step: (thread, number), writes, known });
             }
         }
         occurrences
@@ -90,9 +99,9 @@ impl Trace {
 /// An order of events around a step.
 pub struct Rearrangement {
     /// The events before the step.
-    pub first: Vec<Rc<Event>>,
+    pub first: Vec<Repeated>,
     /// The events after it.
-    pub later: Vec<Rc<Event>>,
+    pub later: Vec<Repeated>,
     /// True if the later events find their sources, unless the step overwrites them.
     pub find_sources: bool,
 }
@@ -106,7 +115,7 @@ impl Rearrangement {
             return None;
         }
         let find_sources = find_sources(&first, &later);
-        Some(Self { first: shared(&first), later: shared(&later), find_sources })
+        Some(Self { first: repeated(&first), later: repeated(&later), find_sources })
     }
 
     /// The order in which writes come later, so that the sources are in memory at the end, or before writes
@@ -116,7 +125,7 @@ impl Rearrangement {
         let (mut first, mut later) = (events.iter().collect::<Vec<_>>(), Vec::new());
         for _ in 0..MOST_DELAYS {
             let Some((source, last)) = overwritten(&first, sources) else {
-                return Some(Self { first: shared(&first), later: shared(&later), find_sources: true });
+                return Some(Self { first: repeated(&first), later: repeated(&later), find_sources: true });
             };
             let comes_first = is_needed(&last.0);
             let (kept, mut delayed) = Delay::of(if comes_first { source } else { last.1 }, &first)?;
@@ -137,7 +146,7 @@ impl Rearrangement {
 
     /// The number of events at the beginning that stay where they are.
     pub fn kept(&self, events: &[Occurrence<'_>]) -> usize {
-        self.first.iter().zip(events).take_while(|(one, other)| Rc::ptr_eq(one, other.event)).count()
+        self.first.iter().zip(events).take_while(|(one, other)| Rc::ptr_eq(&one.event, other.event)).count()
     }
 }
 
@@ -214,8 +223,8 @@ impl Delay {
     }
 }
 
-fn shared(events: &[&Occurrence<'_>]) -> Vec<Rc<Event>> {
-    events.iter().map(|occurrence| Rc::clone(occurrence.event)).collect()
+fn repeated(events: &[&Occurrence<'_>]) -> Vec<Repeated> {
+    events.iter().map(|of| Repeated { event: Rc::clone(of.event), known: of.known.cloned() }).collect()
 }
 
 /// True if events find their sources after others that did not come before, as far as the writes of both

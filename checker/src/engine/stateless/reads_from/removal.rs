@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 
 use super::clock::Clock;
 use super::memory::Part;
-use super::trace::{Creation, Step, Trace, Undo};
+use super::trace::{Creation, Known, Step, Trace, Undo};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::Stepper;
@@ -23,10 +23,10 @@ pub struct Removed {
     pub writes: SmallVec<[Part; 1]>,
     /// The threads that it created, the last one first.
     creations: SmallVec<[(usize, Creation); 0]>,
+    /// What comes before: the step, if it is one, or the arrival of the store.
+    order: Clock,
     /// The step, if it is one.
-    pub step: Option<Step>,
-    /// What comes before, if a store reaches memory.
-    before: Clock,
+    pub step: Option<Known>,
 }
 
 /// An event that was removed, and the step that it is or comes from.
@@ -40,7 +40,7 @@ pub struct Undone {
 impl Trace {
     /// Removes the events from a position on. Returns them.
     pub fn truncate(&mut self, len: usize, stepper: &mut Stepper<'_>) -> Vec<Removed> {
-        let mut removed = Vec::new();
+        let mut removed = Vec::with_capacity(self.len().saturating_sub(len));
         while self.len() > len {
             removed.push(self.pop());
         }
@@ -51,32 +51,56 @@ impl Trace {
         removed
     }
 
+    /// Removes the events from a position on, for good.
+    pub fn discard(&mut self, len: usize, stepper: &mut Stepper<'_>) {
+        if self.len() > len {
+            stepper.leave_state();
+        }
+        while self.len() > len {
+            self.prefix.states.pop();
+            let event = self.prefix.execution.pop();
+            self.take_back(&event);
+            let undo = self.undo.pop().expect("an event was pushed");
+            for mut version in undo.before.into_iter().rev() {
+                self.memory.exchange(&mut version);
+            }
+            for object in undo.writes {
+                self.writes.pop(object);
+            }
+            for created in undo.created {
+                self.threads[created].creations.pop();
+            }
+        }
+    }
+
     /// Removes the last event. The stepper has to leave its state.
     fn pop(&mut self) -> Removed {
         let state = self.prefix.states.pop().expect("there is a state after each event");
-        let mut undo = self.undo.pop().expect("an event was pushed");
         let event = self.prefix.execution.pop();
+        let (order, step) = self.take_back(&event);
+        let mut undo = self.undo.pop().expect("an event was pushed");
         undo.before.iter_mut().rev().for_each(|version| self.memory.exchange(version));
         let mut writes: SmallVec<[Part; 1]> = undo.writes.iter().rev().map(|&object| self.writes.pop(object)).collect();
         writes.reverse();
-        let creations = undo
-            .created
-            .iter()
-            .rev()
-            .map(|&created| (created, self.threads[created].creations.pop().expect("the thread was created")));
-        let creations = creations.collect();
+        let creation = |&created: &usize| (created, self.threads[created].creations.pop().expect("it was created"));
+        let creations = undo.created.iter().rev().map(creation).collect();
+        Removed { event, state, undo, writes, creations, order, step }
+    }
+
+    /// Removes what the last event, which was removed, is for its thread. Returns what comes before, and the
+    /// step if it is one.
+    fn take_back(&mut self, event: &Event) -> (Clock, Option<Known>) {
         let own = &mut self.threads[event.action.thread];
-        let before = event.action.store.map(|store| std::mem::take(&mut own.stores[store as usize].before));
-        let step = (!event.is_update()).then(|| {
-            own.stores.truncate(own.stores.len() - event.pushed().len());
-            if event.is_fenced() {
-                own.fences.pop();
-            }
-            own.steps.pop().expect("the step was taken")
-        });
-        let parts = step.iter().flat_map(|step| &step.parts);
-        parts.for_each(|part| self.reads.pop(part.place.object));
-        Removed { event, state, undo, writes, creations, step, before: before.unwrap_or_default() }
+        if let Some(store) = event.action.store {
+            return (std::mem::take(&mut own.stores[store as usize].before), None);
+        }
+        own.stores.truncate(own.stores.len() - event.pushed().len());
+        if event.is_fenced() {
+            own.fences.pop();
+        }
+        let Step { order, known, .. } = own.steps.pop().expect("the step was taken");
+        known.facts.parts.iter().for_each(|part| self.reads.pop(part.place.object));
+        (order, Some(known))
     }
 
     /// Removes the last event. Returns it with the step that it is or comes from. The stepper has to leave
@@ -90,15 +114,14 @@ impl Trace {
 
     /// Puts back events that were removed, at the end of the execution to which they belong.
     pub fn put_back(&mut self, removed: impl IntoIterator<Item = Removed>) {
-        for Removed { event, state, mut undo, writes, creations, step, before } in removed {
+        for Removed { event, state, mut undo, writes, creations, order, step } in removed {
             for (created, creation) in creations.into_iter().rev() {
                 self.threads[created].creations.push(creation);
             }
-            if let Some(step) = step {
-                self.add_step(&event, step);
-            }
-            if let Some(store) = event.action.store {
-                self.threads[event.action.thread].stores[store as usize].before = before;
+            if let Some(known) = step {
+                self.add_step(&event, Step { position: self.len(), order, known });
+            } else if let Action { thread, store: Some(store) } = event.action {
+                self.threads[thread].stores[store as usize].before = order;
             }
             for write in writes {
                 self.writes.push(write.place, write.writer);

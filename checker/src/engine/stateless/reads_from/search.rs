@@ -182,10 +182,10 @@ impl<'p> Search<'p> {
         let node = &mut self.nodes[at];
         let (position, displaced) = (node.position, node.displaced.take());
         let Some(Displaced { from, events, generation }) = displaced else {
-            self.trace.truncate(position, &mut self.stepper);
+            self.trace.discard(position, &mut self.stepper);
             return Ok(());
         };
-        self.trace.truncate(from, &mut self.stepper);
+        self.trace.discard(from, &mut self.stepper);
         if generation == self.stepper.generation() {
             self.trace.put_back(events);
             return Ok(());
@@ -298,7 +298,7 @@ impl<'p> Search<'p> {
 
     /// Appends a step, which leads to a state, and the updates of its stores.
     fn take(&mut self, candidate: &Candidate, state: StateId) -> Result<(), EngineError> {
-        self.push_step(candidate, state)?;
+        self.push_step(candidate, None, state)?;
         self.note_event(&candidate.event);
         self.flush(Some(candidate.event.action.thread))
     }

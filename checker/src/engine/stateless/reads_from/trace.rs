@@ -24,13 +24,27 @@ use crate::system::{FootprintEntry, Touched};
 pub struct Step {
     /// Its position among the events.
     pub position: usize,
-    /// The history of its thread with it.
+    /// Steps that come before it, with itself, in every execution with these sources ([`super::order`]).
+    pub order: Clock,
+    /// What its history decides.
+    pub known: Known,
+}
+
+/// The history of a thread with a step, and what it decides.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// The history.
     pub history: HistoryId,
+    /// What it decides.
+    pub facts: Rc<Facts>,
+}
+
+/// What the history of a thread with a step decides.
+#[derive(Debug)]
+pub struct Facts {
     /// The steps on which it depends, with itself: those before it in its thread, and those that wrote what
     /// they or it read, and so on.
     pub past: Clock,
-    /// Steps that come before it, with itself, in every execution with these sources ([`super::order`]).
-    pub order: Clock,
     /// For each thread the number of its first delayed stores that are in memory before it, in every
     /// execution with these sources: those of the groups before one of which another thread has read a
     /// store. There may be more; under SC, where only pieces of copies are delayed, none are noted.
@@ -136,7 +150,7 @@ impl Trace {
 
     /// The history of a thread with its first steps.
     pub fn history(&self, thread: usize, count: u32) -> HistoryId {
-        if count == 0 { 0 } else { self.step(thread, count - 1).history }
+        if count == 0 { 0 } else { self.step(thread, count - 1).known.history }
     }
 
     /// The histories of all threads, each with so many steps.
@@ -156,7 +170,7 @@ impl Trace {
             Writer::Store(thread, store) => Some(self.origin(thread, store).1),
             Writer::Initial | Writer::Step(..) => None,
         };
-        let history = self.step(thread, step).history;
+        let history = self.step(thread, step).known.history;
         Some(Origin { step: EventId::new(thread as u32, step), history, store })
     }
 
@@ -183,7 +197,7 @@ impl Trace {
     /// For each thread the number of its first delayed stores that are known to be in memory before a step,
     /// whatever it reads.
     pub(super) fn arrived_before(&self, thread: usize, number: u32) -> Clock {
-        self.before(thread, number, |step| &step.arrived)
+        self.before(thread, number, |step| &step.known.facts.arrived)
     }
 
     /// Adds the delayed stores that are in memory before a thread reads from a writer: those before the group
@@ -191,12 +205,13 @@ impl Trace {
     pub(super) fn add_arrived(&self, histories: &Histories, arrived: &mut Clock, reader: usize, writer: Writer) {
         let delays = self.model != Model::Sc;
         let Some((thread, step)) = self.step_of(writer).filter(|_| delays) else { return };
-        arrived.unite(&self.step(thread, step).arrived);
+        let Known { history, facts } = &self.step(thread, step).known;
+        arrived.unite(&facts.arrived);
         if let Writer::Store(_, store) = writer
             && thread != reader
         {
             let (_, write) = self.origin(thread as u32, store);
-            let stores = histories.stores(self.step(thread, step).history);
+            let stores = histories.stores(*history);
             arrived.raise(thread, stores[write as usize].epoch);
         }
     }
@@ -234,7 +249,7 @@ impl Trace {
     pub fn first_creation(&self) -> Option<HistoryId> {
         let creations = self.threads.iter().flat_map(|thread| thread.creations.first());
         let creators = creations.map(|creation| creation.creator).filter(|&(creator, _)| creator == 0);
-        creators.min().map(|(creator, step)| self.step(creator, step).history)
+        creators.min().map(|(creator, step)| self.step(creator, step).known.history)
     }
 
     /// The bytes of memory that are read in a footprint, with their writers at the end of the execution.
@@ -246,7 +261,7 @@ impl Trace {
 
     /// The steps on which a step of a thread depends before it reads anything.
     pub fn past_before(&self, thread: usize, number: u32) -> Clock {
-        self.before(thread, number, |step| &step.past)
+        self.before(thread, number, |step| &step.known.facts.past)
     }
 
     /// Tells whether a step of a thread depends on another one whatever it reads, which is given as the
@@ -278,7 +293,7 @@ impl Trace {
         let mut past = self.past_before(thread, number);
         for part in parts {
             if let Some((writer, step)) = self.step_of(part.writer).filter(|&(writer, _)| writer != thread) {
-                past.unite(&self.step(writer, step).past);
+                past.unite(&self.step(writer, step).known.facts.past);
             }
         }
         past.raise(thread, number + 1);
@@ -301,16 +316,24 @@ impl Trace {
         histories::name(self.history(thread, number), origins, answers)
     }
 
-    /// Appends a step, which leads to a state.
-    pub fn push_step(&mut self, histories: &mut Histories, candidate: &Candidate, state: StateId) {
-        let Candidate { event, accesses, parts } = candidate;
+    /// The history of a candidate's thread with it, and what it decides.
+    pub fn known(&self, histories: &mut Histories, candidate: &Candidate) -> Known {
+        let Candidate { event, parts, .. } = candidate;
         let thread = event.action.thread;
         let number = self.count(thread);
         let history = self.history_with(histories, candidate, number);
         let past = self.past(thread, number, parts);
-        let order = self.order(thread, number, candidate);
         let mut arrived = self.arrived_before(thread, number);
         parts.iter().for_each(|part| self.add_arrived(histories, &mut arrived, thread, part.writer));
+        Known { history, facts: Rc::new(Facts { past, arrived, parts: parts.clone() }) }
+    }
+
+    /// Appends a step, which leads to a state.
+    pub fn push_step(&mut self, candidate: &Candidate, known: Known, state: StateId) {
+        let Candidate { event, accesses, .. } = candidate;
+        let thread = event.action.thread;
+        let number = self.count(thread);
+        let order = self.order(thread, number, candidate);
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");
         if self.threads.len() <= most {
             self.threads.resize_with(most + 1, Thread::default);
@@ -322,7 +345,7 @@ impl Trace {
             undo.created.push(created);
         }
         let position = self.prefix.execution.len();
-        let step = Step { position, history, past, order, arrived, parts: parts.clone() };
+        let step = Step { position, order, known };
         self.add_step(event, step);
         for &place in &accesses.writes {
             self.write(place, Writer::Step(thread as u32, number), &mut undo);
@@ -334,7 +357,7 @@ impl Trace {
     pub(super) fn add_step(&mut self, event: &Event, step: Step) {
         let thread = event.action.thread;
         let number = self.count(thread);
-        step.parts.iter().for_each(|&part| self.reads.push(part, (thread, number)));
+        step.known.facts.parts.iter().for_each(|&part| self.reads.push(part, (thread, number)));
         let own = &mut self.threads[thread];
         own.steps.push(step);
         if event.is_fenced() {
@@ -353,7 +376,7 @@ impl Trace {
         let (step, write) = self.origin(thread as u32, store);
         let group = event.as_update().expect("it is an update").barrier_epoch;
         let life = touch.life().map(|life| Place::new(life, 0, 1));
-        histories.set_store(self.step(thread, step).history, write, place, life, group);
+        histories.set_store(self.step(thread, step).known.history, write, place, life, group);
         let mut undo = Undo::default();
         if !event.is_lost() {
             self.threads[thread].stores[store as usize].before = self.order_of_arrival(thread, store, place);

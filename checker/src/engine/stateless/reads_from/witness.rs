@@ -147,27 +147,17 @@ impl Search<'_> {
         let removed = self.trace.truncate(order.from, &mut self.stepper);
         self.displace(at, removed);
         let Rearrangement { first, later, .. } = &order.events;
-        if !self.repeat_all(first)? || self.trace.count(thread) != child.kept.of(thread) {
+        if !self.repeat_known(first)? || self.trace.count(thread) != child.kept.of(thread) {
             return Ok(Followed::Otherwise(None));
         }
         let (placed, rest) = self.place(thread, child)?;
         self.flush(Some(thread))?;
-        if !self.repeat_all(later)? {
+        if !self.repeat_known(later)? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
         let is_as_named = self.is_as_named(child, thread, &placed);
         Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
-    }
-
-    /// Takes steps and updates as they were taken before. Returns false if one of them cannot be taken.
-    pub(super) fn repeat_all(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
-        for event in events {
-            if !self.repeat(event.action, event.answers())? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
     }
 
     /// Records that these events at the end of a node's execution, and after it, were removed.
@@ -226,14 +216,14 @@ impl Search<'_> {
                 return Ok(Followed::Otherwise(rest));
             }
             let number = child.kept.of(thread);
-            let taken_step = self.trace.step(thread, number).clone();
-            step = self.histories.event(taken_step.history);
+            let known = self.trace.step(thread, number).known.clone();
+            step = self.histories.event(known.history);
             let rivals = self.trace.taken(&candidate.parts, (thread, number));
-            taken = Some((candidate, taken_step, rivals, rest));
+            taken = Some((candidate, known, rivals, rest));
             self.restore(at)?;
         }
-        let Some((candidate, taken_step, rivals, rest)) = taken else { return Ok(Followed::Otherwise(None)) };
-        self.compete(at, child, &candidate, (taken_step.history, &taken_step.past), &rivals);
+        let Some((candidate, known, rivals, rest)) = taken else { return Ok(Followed::Otherwise(None)) };
+        self.compete(at, child, &candidate, (known.history, &known.facts.past), &rivals);
         if self.leave_out(at, child, &candidate) {
             return Ok(Followed::Otherwise(rest));
         }

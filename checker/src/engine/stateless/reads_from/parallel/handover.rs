@@ -161,7 +161,7 @@ impl Search<'_> {
     fn repeat_events(&mut self, events: &[Repeated]) -> Result<(), EngineError> {
         let is_there = |&(at, event): &(usize, &Repeated)| at < self.trace.len() && event.is(self.trace.event(at));
         let common = events.iter().enumerate().take_while(is_there).count();
-        self.trace.truncate(common, &mut self.stepper);
+        self.trace.discard(common, &mut self.stepper);
         for event in &events[common..] {
             let is_taken = self.repeat(event.action, &event.answers)?;
             assert!(is_taken || self.is_over(), "the events of an execution happen");
