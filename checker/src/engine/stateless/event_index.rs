@@ -60,12 +60,23 @@ impl EventIndex {
         self.set_update(event.action, NEVER);
     }
 
-    fn toggle(&mut self, event: &Event, position: usize) {
-        let thread = event.action.thread;
+    /// Adds or removes the event at a position among the steps of its thread, if it is one, and nowhere else.
+    #[inline]
+    pub fn toggle_step(&mut self, event: &Event, position: usize) {
+        if !event.is_update() {
+            self.own(event.action.thread).steps.toggle(position);
+        }
+    }
+
+    fn own(&mut self, thread: usize) -> &mut OwnEvents {
         if self.threads.len() <= thread {
             self.threads.resize_with(thread + 1, OwnEvents::default);
         }
-        let own = &mut self.threads[thread];
+        &mut self.threads[thread]
+    }
+
+    fn toggle(&mut self, event: &Event, position: usize) {
+        let own = self.own(event.action.thread);
         own.all.toggle(position);
         if event.is_update() { &mut own.updates } else { &mut own.steps }.toggle(position);
         bits::of_word(event.footprint_mask).for_each(|bit| self.by_mask[bit].toggle(position));

@@ -57,7 +57,7 @@ pub enum Reversal {
 pub struct Execution {
     /// True if a thread's stores stay in order, as under TSO and SC.
     stores_in_order: bool,
-    /// True if the happens-before relation is found.
+    /// True if the happens-before relation is found, and all of the index.
     is_ordered: bool,
     events: Vec<Rc<Event>>,
     /// For each event, the positions of the events that happen-before it.
@@ -96,9 +96,21 @@ impl Execution {
         }
     }
 
-    /// An execution without events whose happens-before relation is not asked for.
+    /// An execution without events that is asked only for the positions of the steps of threads.
     pub fn unordered() -> Self {
         Self { is_ordered: false, ..Self::new(true) }
+    }
+
+    /// The same execution with its happens-before relation.
+    pub fn ordered(&self, stores_in_order: bool) -> Self {
+        let mut ordered = Self::new(stores_in_order);
+        self.events.iter().for_each(|event| ordered.push(Rc::clone(event)));
+        ordered
+    }
+
+    /// True if the happens-before relation is known.
+    pub const fn is_ordered(&self) -> bool {
+        self.is_ordered
     }
 
     /// True if a thread's stores stay in order.
@@ -269,10 +281,15 @@ impl Execution {
 
     /// Appends an event.
     pub fn push(&mut self, event: Rc<Event>) {
-        let event = if self.is_ordered { self.with_own_stores_cached(event) } else { event };
+        if !self.is_ordered {
+            self.index.toggle_step(&event, self.len());
+            self.events.push(event);
+            return;
+        }
+        let event = self.with_own_stores_cached(event);
         let position = self.len();
         self.races_from.push(self.races.len());
-        let before = if self.is_ordered { self.order_last(&event) } else { Bits::new() };
+        let before = self.order_last(&event);
         self.before.push(before);
         self.index.insert(&event, position);
         if event.conflicts_with_join() {
@@ -318,6 +335,10 @@ impl Execution {
     /// Removes the last event.
     pub fn pop(&mut self) -> Rc<Event> {
         let event = self.events.pop().expect("an event was pushed");
+        if !self.is_ordered {
+            self.index.toggle_step(&event, self.events.len());
+            return event;
+        }
         self.before.pop();
         self.index.remove(&event, self.events.len());
         if event.conflicts_with_join() {

@@ -17,6 +17,8 @@
 
 use std::collections::VecDeque;
 
+use rmc_runtime::Model;
+
 use crate::engine::counterexample::run_step;
 use crate::engine::stateless::bits::Bits;
 use crate::engine::stateless::execution::Execution;
@@ -32,6 +34,8 @@ const MOST: usize = 1 << 12;
 /// execution of `machine`'s program; one more step may follow.
 pub fn rearranged(machine: &Machine<'_>, execution: &Execution, schedule: Vec<ScheduleStep>) -> Vec<ScheduleStep> {
     let events = execution.len();
+    let ordered = (!execution.is_ordered()).then(|| execution.ordered(machine.config().model() != Model::Pso));
+    let execution = ordered.as_ref().unwrap_or(execution);
     let entries: Vec<_> = (0..schedule.len())
         .map(|at| Entry {
             thread: schedule[at].thread,

@@ -30,6 +30,9 @@ impl Trace {
     /// the step cannot read because of what it depends on without its reads.
     pub fn alternatives(&self, histories: &Histories, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
         let thread = candidate.event.action.thread;
+        if !candidate.parts.iter().any(|part| part.is_open && self.is_contested(part, thread)) {
+            return Vec::new();
+        }
         let mut before = self.order_before(thread, number);
         let mut arrived = self.arrived_before(thread, number);
         for part in candidate.parts.iter().filter(|part| !part.is_open) {
@@ -45,9 +48,9 @@ impl Trace {
             }
             for cell in self.cells(part.place, &[]) {
                 let mut known: SmallVec<[Writer; 8]> = SmallVec::from_slice(&[part.writer]);
-                let is_contested = part.writer != Writer::Initial
-                    || self.writes_to(cell).next().is_some_and(|write| write.writer != part.writer);
-                if is_contested && !fixed.iter().any(|fixed| fixed.place.overlaps(cell)) {
+                if self.is_contested(&Part { place: cell, ..*part }, thread)
+                    && !fixed.iter().any(|fixed| fixed.place.overlaps(cell))
+                {
                     let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
                     let hiders = self.hiders(cell, (thread, number), &before, &arrived);
                     for writer in others {
@@ -65,6 +68,13 @@ impl Trace {
             self.add_arrived(histories, &mut arrived, thread, part.writer);
         }
         results
+    }
+
+    /// True if there may be another source of a read of a thread: not if nobody else writes there.
+    fn is_contested(&self, part: &Part, thread: usize) -> bool {
+        let is_own = |writer: Writer| self.step_of(writer).is_some_and(|(of, _)| of == thread);
+        let is_of_others = part.writer != Writer::Initial && !is_own(part.writer);
+        is_of_others || self.writes_to(part.place).any(|write| !is_own(write.writer))
     }
 
     /// The bytes of sources that a step other than the given one reads and overwrites at the same time. No
@@ -106,7 +116,7 @@ impl Trace {
             }
             hiders.add(write.writer, (other, step));
         }
-        for &(part, reader) in self.reads.last_of(cell).filter(|(part, _)| part.place.overlaps(cell)) {
+        for &(part, reader) in self.memory.last_reads(cell).filter(|(part, _)| part.place.overlaps(cell)) {
             let Some(source) = self.step_of(part.writer) else { continue };
             if let Writer::Store(_, store) = part.writer {
                 if source.0 != reader.0 {

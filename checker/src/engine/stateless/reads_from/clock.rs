@@ -8,6 +8,13 @@ pub struct Clock {
     counts: SmallVec<[u32; 8]>,
 }
 
+impl FromIterator<u32> for Clock {
+    /// The set with so many steps of each thread.
+    fn from_iter<T: IntoIterator<Item = u32>>(counts: T) -> Self {
+        Self { counts: counts.into_iter().collect() }
+    }
+}
+
 impl Clock {
     /// The number of steps of a thread.
     pub fn of(&self, thread: usize) -> u32 {

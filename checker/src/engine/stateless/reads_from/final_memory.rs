@@ -110,7 +110,8 @@ impl Search<'_> {
         let is_later = |other: Writer| match (writer, other) {
             (Writer::Store(of, one), Writer::Store(other, another)) => of == other && one < another,
             (Writer::Step(..), Writer::Step(of, number)) => {
-                (of as usize, number) != (thread, step) && self.trace.step(of as usize, number).known.facts.past.has(thread, step)
+                (of as usize, number) != (thread, step)
+                    && self.trace.step(of as usize, number).known.facts.past.has(thread, step)
             }
             _ => false,
         };

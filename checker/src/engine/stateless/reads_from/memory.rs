@@ -1,4 +1,4 @@
-//! The memory of an execution, as the writer of each byte; and all writes to each object.
+//! The memory of an execution: the writer of each byte, and the writes and reads of each object.
 
 use rmc_consistency::Place;
 use smallvec::SmallVec;
@@ -29,10 +29,23 @@ impl Part {
 /// Bytes with their writers. Bytes that have none are initial.
 pub type Parts = SmallVec<[Part; 2]>;
 
-/// The writers of the bytes in memory.
-#[derive(Clone, Debug, Default)]
+/// A read with its source, and its step by thread and number.
+pub type Reader = (Part, (usize, u32));
+
+/// The memory of an execution, with its writes and reads, by object.
+#[derive(Default)]
 pub struct Memory {
-    objects: FxHashMap<u32, Parts>,
+    objects: FxHashMap<u32, Object>,
+}
+
+#[derive(Default)]
+struct Object {
+    /// The writers of the bytes.
+    parts: Parts,
+    /// All writes, in order.
+    writes: Vec<Part>,
+    /// All reads, in order.
+    reads: Vec<Reader>,
 }
 
 /// An earlier or later version of bytes.
@@ -44,10 +57,14 @@ pub enum Version {
 }
 
 impl Memory {
+    /// The largest number of reads that [`Self::last_reads`] returns.
+    const MOST: usize = 32;
+
     /// Writes a place. Returns what was there.
     pub fn write(&mut self, place: Place, writer: Writer) -> Version {
         let object = place.object;
-        let parts = self.objects.entry(object).or_default();
+        let Object { parts, writes, .. } = self.objects.entry(object).or_default();
+        writes.push(Part { place, writer, is_open: true });
         if let Ok(at) = parts.binary_search_by_key(&place.offset, |part| part.place.offset)
             && parts[at].place == place
         {
@@ -61,15 +78,25 @@ impl Memory {
         Version::Object { object, parts: Box::new(before) }
     }
 
-    /// Exchanges bytes for another version of them.
-    pub fn exchange(&mut self, version: &mut Version) {
+    /// Takes back the last write to an object, and exchanges its bytes for what was there before. Returns it.
+    pub fn take_back(&mut self, version: &mut Version) -> Part {
+        self.exchange(version).writes.pop().expect("the object was written")
+    }
+
+    /// Writes again what was taken back.
+    pub fn write_again(&mut self, version: &mut Version, write: Part) {
+        self.exchange(version).writes.push(write);
+    }
+
+    /// Exchanges bytes for another version of them. Returns their object.
+    fn exchange(&mut self, version: &mut Version) -> &mut Object {
+        let (Version::Writer { object, .. } | Version::Object { object, .. }) = version;
+        let known = self.objects.get_mut(object).expect("the object was written");
         match version {
-            Version::Writer { object, at, writer } => {
-                let parts = self.objects.get_mut(object).expect("the object was written");
-                std::mem::swap(&mut parts[*at as usize].writer, writer);
-            }
-            Version::Object { object, parts } => std::mem::swap(self.objects.entry(*object).or_default(), &mut **parts),
+            Version::Writer { at, writer, .. } => std::mem::swap(&mut known.parts[*at as usize].writer, writer),
+            Version::Object { parts, .. } => std::mem::swap(&mut known.parts, &mut **parts),
         }
+        known
     }
 
     /// The writers of the bytes of a place, in order.
@@ -77,7 +104,7 @@ impl Memory {
         let mut parts = Parts::new();
         let mut next = place.offset;
         let end = place.offset + place.len;
-        let known = self.objects.get(&place.object).map_or(&[] as &[Part], |parts| parts);
+        let known = self.objects.get(&place.object).map_or(&[] as &[Part], |object| &object.parts);
         let first = known.partition_point(|part| part.place.offset + part.place.len <= place.offset);
         if let Some(part) = known.get(first)
             && part.place == place
@@ -98,10 +125,36 @@ impl Memory {
         }
         merged(parts)
     }
+
+    /// The writes that have bytes of a place.
+    pub fn writes_to(&self, place: Place) -> impl Iterator<Item = &Part> + '_ {
+        let object = self.objects.get(&place.object).into_iter();
+        object.flat_map(|object| &object.writes).filter(move |part| part.place.overlaps(place))
+    }
+
+    /// Adds a read.
+    pub fn add_read(&mut self, part: Part, step: (usize, u32)) {
+        self.objects.entry(part.place.object).or_default().reads.push((part, step));
+    }
+
+    /// Removes the last read of an object.
+    pub fn remove_read(&mut self, object: u32) {
+        let popped = self.objects.get_mut(&object).and_then(|object| object.reads.pop());
+        debug_assert!(popped.is_some(), "the object was read");
+    }
+
+    /// The last reads of a place's object, the last one first.
+    pub fn last_reads(&self, place: Place) -> impl Iterator<Item = &Reader> + '_ {
+        let object = self.objects.get(&place.object).into_iter();
+        object.flat_map(|object| object.reads.iter().rev().take(Self::MOST))
+    }
 }
 
 /// Parts in which no two have bytes of one writer side by side. They are in order.
 pub fn merged(parts: Parts) -> Parts {
+    if parts.len() <= 1 {
+        return parts;
+    }
     let mut merged = Parts::new();
     for part in parts {
         match merged.last_mut() {
@@ -120,57 +173,4 @@ pub fn merged(parts: Parts) -> Parts {
 
 fn initial(place: Place, from: u32, to: u32) -> Part {
     Part { place: Place { offset: from, len: to - from, ..place }, writer: Writer::Initial, is_open: true }
-}
-
-/// The writes of an execution, by object.
-#[derive(Clone, Debug, Default)]
-pub struct Writes {
-    objects: FxHashMap<u32, Vec<Part>>,
-}
-
-impl Writes {
-    /// Adds a write.
-    pub fn push(&mut self, place: Place, writer: Writer) {
-        self.objects.entry(place.object).or_default().push(Part { place, writer, is_open: true });
-    }
-
-    /// Removes the last write to an object.
-    pub fn pop(&mut self, object: u32) -> Part {
-        self.objects.get_mut(&object).and_then(Vec::pop).expect("the object was written")
-    }
-
-    /// The writes that have bytes of a place.
-    pub fn to(&self, place: Place) -> impl Iterator<Item = &Part> + '_ {
-        self.objects.get(&place.object).into_iter().flatten().filter(move |part| part.place.overlaps(place))
-    }
-}
-
-/// A read with its source, and its step by thread and number.
-pub type Reader = (Part, (usize, u32));
-
-/// The reads of an execution, by object.
-#[derive(Clone, Debug, Default)]
-pub struct Readers {
-    objects: FxHashMap<u32, Vec<Reader>>,
-}
-
-impl Readers {
-    /// The largest number of reads that [`Self::last_of`] returns.
-    const MOST: usize = 32;
-
-    /// Adds a read.
-    pub fn push(&mut self, part: Part, step: (usize, u32)) {
-        self.objects.entry(part.place.object).or_default().push((part, step));
-    }
-
-    /// Removes the last read of an object.
-    pub fn pop(&mut self, object: u32) {
-        let popped = self.objects.get_mut(&object).and_then(Vec::pop);
-        debug_assert!(popped.is_some(), "the object was read");
-    }
-
-    /// The last reads of a place's object, the last one first.
-    pub fn last_of(&self, place: Place) -> impl Iterator<Item = &Reader> + '_ {
-        self.objects.get(&place.object).into_iter().flatten().rev().take(Self::MOST)
-    }
 }

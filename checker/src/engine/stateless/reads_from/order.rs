@@ -4,7 +4,7 @@
 //! A step comes after those on which it depends. A write to a place comes after a read of a write that comes
 //! before it. Under SC both are steps. Otherwise it is the arrival of a store in memory that comes after the
 //! read, and whatever comes after that arrival: the steps of other threads that read the store, the next
-//! fence of its thread, and under TSO the arrivals of the thread's later stores. So the order of a store's
+//! fence of its thread, and the arrivals of the thread's later groups of stores. So the order of a store's
 //! arrival is noted when it arrives ([`BufferedStore::before`]): all reads that come before are in the
 //! execution by then.
 //!
@@ -52,18 +52,18 @@ impl Trace {
         }
     }
 
-    /// Steps that come before a store of a thread to a place is in memory, which it reaches next.
-    pub(super) fn order_of_arrival(&self, thread: usize, store: u32, place: Place) -> Clock {
+    /// Steps that come before a store of a thread to a place is in memory, which it reaches next, after so
+    /// many of its thread's first stores.
+    pub(super) fn order_of_arrival(&self, thread: usize, store: u32, place: Place, group: u32) -> Clock {
         if self.model == Model::Sc {
             return Clock::default();
         }
         let (step, _) = self.origin(thread as u32, store);
         let mut order = self.step(thread, step).order.clone();
-        if self.model == Model::Tso
-            && let Some(last) = store.checked_sub(1)
-        {
-            order.unite(&self.threads[thread].stores[last as usize].before);
-        }
+        // The group before has what comes before it.
+        let earlier = &self.threads[thread].stores[..group as usize];
+        let last = earlier.last().map(|last| last.group);
+        earlier.iter().rev().take_while(|store| Some(store.group) == last).for_each(|store| order.unite(&store.before));
         self.add_readers(&mut order, place, Some((thread, store)));
         order
     }
@@ -73,7 +73,7 @@ impl Trace {
     fn add_arrivals(&self, order: &mut Clock, thread: usize) {
         let Some(own) = self.threads.get(thread) else { return };
         let since = own.fences.last().map_or(0, |&fence| fence);
-        for BufferedStore { origin: (step, _), before } in own.stores.iter().rev() {
+        for BufferedStore { origin: (step, _), before, .. } in own.stores.iter().rev() {
             if *step < since {
                 break;
             }
@@ -84,7 +84,7 @@ impl Trace {
     /// Adds the steps that read what is overwritten by a write to a place that comes after all of `order`: a
     /// write at once, or this store, by thread and number.
     fn add_readers(&self, order: &mut Clock, place: Place, store: Option<(usize, u32)>) {
-        for &(part, (reader, step)) in self.reads.last_of(place) {
+        for &(part, (reader, step)) in self.memory.last_reads(place) {
             if part.place.overlaps(place) && !order.has(reader, step) && self.is_overwritten(part.writer, order, store)
             {
                 order.unite(&self.step(reader, step).order);

@@ -62,10 +62,7 @@ impl Trace {
             self.take_back(&event);
             let undo = self.undo.pop().expect("an event was pushed");
             for mut version in undo.before.into_iter().rev() {
-                self.memory.exchange(&mut version);
-            }
-            for object in undo.writes {
-                self.writes.pop(object);
+                self.memory.take_back(&mut version);
             }
             for created in undo.created {
                 self.threads[created].creations.pop();
@@ -79,8 +76,8 @@ impl Trace {
         let event = self.prefix.execution.pop();
         let (order, step) = self.take_back(&event);
         let mut undo = self.undo.pop().expect("an event was pushed");
-        undo.before.iter_mut().rev().for_each(|version| self.memory.exchange(version));
-        let mut writes: SmallVec<[Part; 1]> = undo.writes.iter().rev().map(|&object| self.writes.pop(object)).collect();
+        let versions = undo.before.iter_mut().rev();
+        let mut writes: SmallVec<[Part; 1]> = versions.map(|version| self.memory.take_back(version)).collect();
         writes.reverse();
         let creation = |&created: &usize| (created, self.threads[created].creations.pop().expect("it was created"));
         let creations = undo.created.iter().rev().map(creation).collect();
@@ -99,7 +96,7 @@ impl Trace {
             own.fences.pop();
         }
         let Step { order, known, .. } = own.steps.pop().expect("the step was taken");
-        known.facts.parts.iter().for_each(|part| self.reads.pop(part.place.object));
+        known.facts.parts.iter().for_each(|part| self.memory.remove_read(part.place.object));
         (order, Some(known))
     }
 
@@ -123,10 +120,9 @@ impl Trace {
             } else if let Action { thread, store: Some(store) } = event.action {
                 self.threads[thread].stores[store as usize].before = order;
             }
-            for write in writes {
-                self.writes.push(write.place, write.writer);
+            for (version, write) in undo.before.iter_mut().zip(writes) {
+                self.memory.write_again(version, write);
             }
-            undo.before.iter_mut().for_each(|version| self.memory.exchange(version));
             self.finish(event, undo, state);
         }
     }

@@ -11,7 +11,7 @@ use smallvec::SmallVec;
 use super::candidate::Candidate;
 use super::clock::Clock;
 use super::histories::{self, Histories, HistoryId, Name, Origin, Reads, ThreadHistories, source};
-use super::memory::{Memory, Part, Parts, Readers, Version, Writes};
+use super::memory::{Memory, Part, Parts, Version};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::prefix::Prefix;
 use crate::engine::stateless::sources::Writer;
@@ -68,6 +68,8 @@ pub(super) struct Thread {
 pub(super) struct BufferedStore {
     /// Its step, and its number there.
     pub(super) origin: (u32, u32),
+    /// The number of stores before its group, once it is in memory.
+    pub(super) group: u32,
     /// Steps that come before it is in memory, in every execution with these sources. Empty until it is there.
     pub(super) before: Clock,
 }
@@ -93,10 +95,8 @@ impl Thread {
 /// What an event changed, to be undone.
 #[derive(Default)]
 pub(super) struct Undo {
-    /// What was there before its writes.
+    /// What was there before each of its writes.
     pub(super) before: SmallVec<[Version; 1]>,
-    /// The objects of its writes.
-    pub(super) writes: SmallVec<[u32; 1]>,
     /// The threads that were created.
     pub(super) created: SmallVec<[usize; 0]>,
 }
@@ -107,8 +107,6 @@ pub struct Trace {
     pub prefix: Prefix,
     pub(super) threads: Vec<Thread>,
     pub(super) memory: Memory,
-    pub(super) writes: Writes,
-    pub(super) reads: Readers,
     pub(super) undo: Vec<Undo>,
     pub(super) model: Model,
 }
@@ -118,9 +116,7 @@ impl Trace {
     pub fn new(first: StateId, model: Model) -> Self {
         let mut prefix = Prefix::unordered();
         prefix.states.push(first);
-        let (threads, memory) = (Vec::new(), Memory::default());
-        let (writes, reads) = (Writes::default(), Readers::default());
-        Self { prefix, threads, memory, writes, reads, undo: Vec::new(), model }
+        Self { prefix, threads: Vec::new(), memory: Memory::default(), undo: Vec::new(), model }
     }
 
     /// The number of events.
@@ -181,11 +177,7 @@ impl Trace {
 
     /// All steps.
     pub fn clock(&self) -> Clock {
-        let mut clock = Clock::default();
-        for thread in 0..self.threads() {
-            clock.raise(thread, self.count(thread));
-        }
-        clock
+        self.threads.iter().map(|thread| thread.steps.len() as u32).collect()
     }
 
     /// True if the stores of a step are in memory before some of these steps, in every execution.
@@ -218,7 +210,7 @@ impl Trace {
 
     /// The writes that have bytes of a place.
     pub fn writes_to(&self, place: Place) -> impl Iterator<Item = &Part> + '_ {
-        self.writes.to(place)
+        self.memory.writes_to(place)
     }
 
     /// True if the last event did a writer's write.
@@ -357,14 +349,15 @@ impl Trace {
     pub(super) fn add_step(&mut self, event: &Event, step: Step) {
         let thread = event.action.thread;
         let number = self.count(thread);
-        step.known.facts.parts.iter().for_each(|&part| self.reads.push(part, (thread, number)));
+        step.known.facts.parts.iter().for_each(|&part| self.memory.add_read(part, (thread, number)));
         let own = &mut self.threads[thread];
         own.steps.push(step);
         if event.is_fenced() {
             own.fences.push(number);
         }
         let writes = 0..event.pushed().len() as u32;
-        own.stores.extend(writes.map(|write| BufferedStore { origin: (number, write), before: Clock::default() }));
+        let buffered = |write| BufferedStore { origin: (number, write), group: 0, before: Clock::default() };
+        own.stores.extend(writes.map(buffered));
     }
 
     /// Appends the update of a store, which leads to a state.
@@ -378,8 +371,10 @@ impl Trace {
         let life = touch.life().map(|life| Place::new(life, 0, 1));
         histories.set_store(self.step(thread, step).known.history, write, place, life, group);
         let mut undo = Undo::default();
+        self.threads[thread].stores[store as usize].group = group;
         if !event.is_lost() {
-            self.threads[thread].stores[store as usize].before = self.order_of_arrival(thread, store, place);
+            let before = self.order_of_arrival(thread, store, place, group);
+            self.threads[thread].stores[store as usize].before = before;
             self.write(place, Writer::Store(thread as u32, store), &mut undo);
         }
         self.finish(event, undo, state);
@@ -387,8 +382,6 @@ impl Trace {
 
     fn write(&mut self, place: Place, writer: Writer, undo: &mut Undo) {
         undo.before.push(self.memory.write(place, writer));
-        self.writes.push(place, writer);
-        undo.writes.push(place.object);
     }
 
     pub(super) fn finish(&mut self, event: Rc<Event>, undo: Undo, state: StateId) {
