@@ -108,14 +108,13 @@ impl Search<'_> {
         let mut node = Node::new(&candidate.event, self.trace.len(), base, histories, first);
         node.executions_before = self.results.explored();
         self.nodes.push(node);
-        self.add_alternatives(self.nodes.len() - 1, candidate, &[], &Parts::new());
+        self.add_alternatives(self.nodes.len() - 1, candidate, None, &Parts::new());
         Ok(())
     }
 
     /// Adds the branches of a node in which its step has another one of the sources that are in the
-    /// execution. `others` are the events that are not in the node's base; the bytes in `fixed` keep their
-    /// sources.
-    pub(super) fn add_alternatives(&mut self, at: usize, candidate: &Candidate, others: &[Rc<Event>], fixed: &Parts) {
+    /// execution. That one is of a branch, if one was followed. The bytes in `fixed` keep their sources.
+    pub(super) fn add_alternatives(&mut self, at: usize, candidate: &Candidate, of: Option<&Child>, fixed: &Parts) {
         let number = self.nodes[at].base.of(self.nodes[at].thread);
         let vectors = self.trace.alternatives(&self.histories, candidate, number, fixed);
         if vectors.is_empty() {
@@ -133,8 +132,8 @@ impl Search<'_> {
             let child = Child {
                 kept: kept.clone(),
                 histories: histories.clone(),
-                others: others.to_vec(),
-                order: None,
+                others: of.map_or(Vec::new(), |child| child.others.clone()),
+                order: of.and_then(|child| child.order.clone()),
                 reads: self.trace.reads(&sources),
                 sources,
                 route: Route::Witness,
@@ -335,7 +334,7 @@ impl Search<'_> {
         let order = if branch.is_none() { self.merged(at, &kept, past, &sources) } else { None };
         let child = Child {
             others: self.trace.between(&node.base, &kept, &more),
-            order: order.map(Box::new),
+            order: order.map(Rc::new),
             kept,
             histories,
             reads,

@@ -29,7 +29,7 @@ impl Search<'_> {
     /// Takes the other steps as they were taken before, and the node's step where its sources are in memory:
     /// in the last such place, after the steps on which it depends.
     pub(super) fn follow_inserted(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
-        if !self.repeat_all(&child.others)? {
+        if !self.take_others(at, child)? {
             return Ok(Followed::Otherwise(None));
         }
         let thread = self.nodes[at].thread;
@@ -56,7 +56,7 @@ impl Search<'_> {
             self.restore(at)?;
             self.compete(at, child, candidate, (history, &facts.past), &taken);
             let is_certain = self.leave_out(at, child, candidate);
-            self.repeat_all(&child.others)?;
+            self.take_others(at, child)?;
             if is_certain {
                 let event = &candidate.event;
                 if event.answers().is_empty() && event.pushed().is_empty() {

@@ -88,7 +88,7 @@ pub struct Child {
     /// it.
     pub others: Vec<Rc<Event>>,
     /// Where they cannot come after the base: another order.
-    pub order: Option<Box<Merged>>,
+    pub order: Option<Rc<Merged>>,
     /// Sources of the step's first reads. The other reads find what is last there.
     pub sources: Parts,
     /// The same as histories know them.

@@ -80,7 +80,7 @@ impl Search<'_> {
         let waits = (goes_on_without && matches!(placed, Some(Placed::Waits(_)))).then(|| child.histories.clone());
         if let Some(candidate) = candidate {
             let fixed = if child.route == Route::AtEnd { &Parts::new() } else { &child.sources };
-            self.add_alternatives(at, candidate, &child.others, fixed);
+            self.add_alternatives(at, candidate, Some(&child), fixed);
         }
         if let Some(answers) = rest {
             self.nodes[at].pending.push(Child { answers, ..child });
@@ -144,8 +144,7 @@ impl Search<'_> {
     /// Takes the steps of a branch as they were taken before, in another order.
     fn follow_merged(&mut self, at: usize, child: &Child, order: &Merged) -> Result<Followed, EngineError> {
         let thread = self.nodes[at].thread;
-        let removed = self.trace.truncate(order.from, &mut self.stepper);
-        self.displace(at, removed);
+        self.leave_base(at, order.from);
         let Rearrangement { first, later, .. } = &order.events;
         if !self.repeat_known(first)? || self.trace.count(thread) != child.kept.of(thread) {
             return Ok(Followed::Otherwise(None));
@@ -160,14 +159,43 @@ impl Search<'_> {
         Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
     }
 
-    /// Records that these events at the end of a node's execution, and after it, were removed.
+    /// Leaves so many of a node's events.
+    fn leave_base(&mut self, at: usize, from: usize) {
+        let removed = self.trace.truncate(from, &mut self.stepper);
+        self.displace(at, removed);
+    }
+
+    /// Takes the steps of a branch that are not in the base of its node. Returns false if they did not find
+    /// their sources.
+    pub(super) fn take_others(&mut self, at: usize, child: &Child) -> Result<bool, EngineError> {
+        if child.others.is_empty() {
+            return Ok(true);
+        }
+        let is_taken = match &child.order {
+            None => self.repeat_all(&child.others)?,
+            Some(order) => {
+                self.leave_base(at, order.from);
+                let Rearrangement { first, later, .. } = &order.events;
+                self.repeat_known(first)? && self.repeat_known(later)?
+            }
+        };
+        Ok(is_taken && self.trace.histories(&self.trace.clock()) == child.histories)
+    }
+
+    /// Records that these events at the end of a node's execution, and after it, were removed: those that
+    /// are where they were when the node was met are put back later.
     pub(super) fn displace(&mut self, at: usize, mut removed: Vec<Removed>) {
+        self.stepper.leave_state();
         let (from, position) = (self.trace.len(), self.nodes[at].position);
-        if from < position {
-            removed.truncate(position - from);
-            let generation = self.stepper.generation();
-            self.nodes[at].displaced = Some(Displaced { from, events: removed, generation });
-            self.stepper.leave_state();
+        let displaced = &mut self.nodes[at].displaced;
+        let (end, generation) = match &*displaced {
+            None => (position, self.stepper.generation()),
+            Some(earlier) => (earlier.from, earlier.generation),
+        };
+        if from < end {
+            removed.truncate(end - from);
+            removed.extend(displaced.take().into_iter().flat_map(|earlier| earlier.events));
+            *displaced = Some(Displaced { from, events: removed, generation });
         }
     }
 
