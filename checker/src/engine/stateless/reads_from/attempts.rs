@@ -42,7 +42,7 @@ impl Search<'_> {
     ) -> Result<(), EngineError> {
         let late = self.trace.late_stores(candidate);
         let known = known.unwrap_or_else(|| self.trace.known(&mut self.histories, candidate));
-        self.trace.push_step(candidate, known, state);
+        self.trace.push_step(&candidate.event, &candidate.accesses, known, state);
         if late.is_empty() { Ok(()) } else { self.find_late_stores(candidate, &late) }
     }
 
@@ -67,6 +67,11 @@ impl Search<'_> {
             };
             self.note_event(&event);
             let state = self.state(reached, event.action.thread);
+            if Rc::ptr_eq(&event, before) && self.trace.finds_sources(&event, known) {
+                let accesses = event.accesses().map_err(|what| self.refusal(&event, what))?;
+                self.trace.push_step(&event, accesses, known.clone(), state);
+                continue;
+            }
             let candidate = self.candidate(&event)?;
             if candidate.parts != known.facts.parts || event.answers() != before.answers() {
                 return Ok(false);

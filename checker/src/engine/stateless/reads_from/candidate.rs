@@ -8,7 +8,7 @@ use rmc_consistency::Place;
 use super::clock::Clock;
 use super::histories::{Histories, HistoryId};
 use super::memory::{Part, Parts, merged};
-use super::trace::{Creation, Trace, common};
+use super::trace::{Creation, Known, Trace, common};
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
@@ -43,6 +43,15 @@ impl Trace {
             }
         }
         Ok(Candidate { event, accesses, parts: merged(parts) })
+    }
+
+    /// True if a step that is known finds the same sources at the end of the execution. It may also be false
+    /// if it reads stores of its own thread, or if no thread was created.
+    pub fn finds_sources(&self, event: &Event, known: &Known) -> bool {
+        let reads_own = |accesses: &Arc<Accesses>| accesses.reads.iter().any(|touch| touch.own.is_some());
+        self.has_created()
+            && event.accesses().is_ok_and(|accesses| !reads_own(accesses) && !accesses.changes_lives)
+            && self.has_in_memory(&known.facts.parts)
     }
 
     /// True if a thread was created.

@@ -102,7 +102,7 @@ impl Search<'_> {
         let past = self.trace.past(thread, number, sources);
         let is_overwritten = |part: &&Part| part.writer != Writer::Initial && !self.trace.has_last(part);
         let overwritten: Parts = sources.iter().filter(is_overwritten).copied().collect();
-        let mut undone = Vec::new();
+        let mut undone = Vec::with_capacity(16);
         while !self.trace.has_in_memory(sources) && self.trace.len() > 0 {
             undone.push(self.trace.undo());
         }

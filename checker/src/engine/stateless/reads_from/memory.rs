@@ -99,6 +99,16 @@ impl Memory {
         known
     }
 
+    /// True if all bytes of a part have its writer.
+    pub fn has_last(&self, part: &Part) -> bool {
+        let known = self.objects.get(&part.place.object).map_or(&[] as &[Part], |object| &object.parts);
+        let same = known.binary_search_by_key(&part.place.offset, |known| known.place.offset);
+        match same.map(|at| &known[at]) {
+            Ok(known) if known.place == part.place => known.writer == part.writer,
+            _ => self.read(part.place).iter().all(|there| there.writer == part.writer),
+        }
+    }
+
     /// The writers of the bytes of a place, in order.
     pub fn read(&self, place: Place) -> Parts {
         let mut parts = Parts::new();

@@ -14,22 +14,26 @@
 use rmc_consistency::Place;
 use rmc_runtime::Model;
 
-use super::candidate::Candidate;
 use super::clock::Clock;
+use super::memory::Parts;
 use super::trace::{BufferedStore, Trace};
+use crate::engine::stateless::accesses::Accesses;
+use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
 
 impl Trace {
-    /// Steps that come before a step, with itself.
-    pub(super) fn order(&self, thread: usize, number: u32, candidate: &Candidate) -> Clock {
+    /// Steps that come before a step at the end of the execution, with itself.
+    pub(super) fn order(&self, event: &Event, accesses: &Accesses, parts: &Parts) -> Clock {
+        let thread = event.action.thread;
+        let number = self.count(thread);
         let mut order = self.order_before(thread, number);
-        for part in &candidate.parts {
+        for part in parts {
             self.add_order(&mut order, thread, part.writer);
         }
-        if candidate.event.is_fenced() {
+        if event.is_fenced() {
             self.add_arrivals(&mut order, thread);
         }
-        for &place in &candidate.accesses.writes {
+        for &place in &accesses.writes {
             self.add_readers(&mut order, place, None);
         }
         order.raise(thread, number + 1);

@@ -12,6 +12,7 @@ use super::candidate::Candidate;
 use super::clock::Clock;
 use super::histories::{self, Histories, HistoryId, Name, Origin, Reads, ThreadHistories, source};
 use super::memory::{Memory, Part, Parts, Version};
+use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::prefix::Prefix;
 use crate::engine::stateless::sources::Writer;
@@ -299,7 +300,7 @@ impl Trace {
 
     /// True if this is the last writer of its place.
     pub fn has_last(&self, part: &Part) -> bool {
-        self.memory.read(part.place).iter().all(|there| there.writer == part.writer)
+        self.memory.has_last(part)
     }
 
     /// The name of a step of a thread, if its reads have these sources.
@@ -321,11 +322,10 @@ impl Trace {
     }
 
     /// Appends a step, which leads to a state.
-    pub fn push_step(&mut self, candidate: &Candidate, known: Known, state: StateId) {
-        let Candidate { event, accesses, .. } = candidate;
+    pub fn push_step(&mut self, event: &Rc<Event>, accesses: &Accesses, known: Known, state: StateId) {
         let thread = event.action.thread;
         let number = self.count(thread);
-        let order = self.order(thread, number, candidate);
+        let order = self.order(event, accesses, &known.facts.parts);
         let most = accesses.creates.iter().map(|&(created, _)| created).chain([thread]).max().expect("there is one");
         if self.threads.len() <= most {
             self.threads.resize_with(most + 1, Thread::default);
