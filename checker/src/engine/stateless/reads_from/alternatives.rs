@@ -111,21 +111,23 @@ impl Trace {
                 }
                 _ => true,
             };
-            if !before.has(other, step) || !is_certain() {
-                continue;
+            if before.has(other, step) && is_certain() {
+                hiders.add(write.writer, (other, step));
+                hiders.writers.push(write.writer);
             }
-            hiders.add(write.writer, (other, step));
         }
         for &(part, reader) in self.memory.last_reads(cell).filter(|(part, _)| part.place.overlaps(cell)) {
             let Some(source) = self.step_of(part.writer) else { continue };
-            if let Writer::Store(_, store) = part.writer {
-                if source.0 != reader.0 {
-                    hiders.seen.push(Seen { by: reader, thread: source.0, store });
-                    if before.has(reader.0, reader.1) {
-                        hiders.add(part.writer, source);
-                    }
+            if let Writer::Store(_, store) = part.writer
+                && source.0 != reader.0
+            {
+                hiders.seen.push(Seen { by: reader, thread: source.0, store });
+                if before.has(reader.0, reader.1) {
+                    hiders.add(part.writer, source);
                 }
-            } else if before.has(source.0, source.1) && !self.step(reader.0, reader.1).order.has(thread, number) {
+            }
+            let is_later = || self.step(reader.0, reader.1).order.has(thread, number);
+            if hiders.writers.contains(&part.writer) && !is_later() {
                 hiders.readers.push((reader, source));
             }
         }
@@ -143,7 +145,13 @@ impl Trace {
             // Stores of one thread to one cell reach memory in order, and those in a buffer hide what is in
             // memory from their thread. What else comes after the step of a store may come before the store
             // is in memory.
+            let is_read_after = |&((of, step), read): &Reading| {
+                read != source
+                    && (of == source.0 && step > source.1
+                        || self.is_in_memory((source, store), self.step(of, step), hiders))
+            };
             return hiders.stores.iter().any(|&(of, last)| of == thread && last > store)
+                || hiders.readers.iter().any(is_read_after)
                 || hiders
                     .last
                     .iter()
@@ -195,8 +203,9 @@ struct Hiders {
     last: SmallVec<[(usize, u32); 4]>,
     /// The last of those that are delayed stores, by thread and number of the store.
     stores: SmallVec<[(u32, u32); 4]>,
-    /// Reads of the cell from writes that come before the step whatever it reads, with those writes. Nothing
-    /// else is read from a write before such a read's source.
+    /// All of them.
+    writers: SmallVec<[Writer; 8]>,
+    /// Reads of the cell from one of them. What was there before such a read is not there after its source.
     readers: SmallVec<[Reading; 4]>,
     /// Delayed stores that another thread has read, so that they are in memory.
     seen: SmallVec<[Seen; 4]>,
