@@ -109,3 +109,33 @@ fn memory_that_was_filled_before_is_read_without_decisions() {
         assert!(statistics.get("histories").is_none(), "{}", run.describe());
     }
 }
+
+/// Checks the number of classes that `reads-from` finds under every model, in each of which it finds them in
+/// other orders of the events at hand.
+#[track_caller]
+fn expect_without_decisions(source: &str, classes: u64) {
+    let (_directory, path) = file("program.c", source);
+    for model in ["sc", "tso", "pso"] {
+        let (run, report) = run_with_report(["--engine=reads-from", "--relaxed-memory", model, text(&path)]);
+        check(&run, 0, &[]);
+        let statistics = &report.expect("a report")["statistics"];
+        assert_eq!(statistics["reads_from_classes"], classes, "{}", run.describe());
+        assert!(statistics.get("histories").is_none(), "{}: {}", run.describe(), statistics["histories"]);
+    }
+}
+
+/// The last load comes after all stores, so these have to change places.
+#[test]
+fn a_load_after_all_others_is_read_without_decisions() {
+    let source =
+        program(&["STORE(x, LOAD(x) + 1);", "STORE(x, LOAD(x) + 1);", "STORE(y, LOAD(x)); STORE(x, LOAD(y));"]);
+    let (before, end) = source.rsplit_once('}').expect("the end of main");
+    expect_without_decisions(&format!("{before}LOAD(x); LOAD(y); }}{end}"), 27);
+}
+
+/// Loads of one thread move stores of the other one before it, and later steps have to follow these.
+#[test]
+fn loads_of_own_and_other_stores_are_read_without_decisions() {
+    let body = |value: u32| format!("STORE(x, {value}); LOAD(x); ").repeat(3);
+    expect_without_decisions(&program(&[&body(1), &body(2)]), 141);
+}

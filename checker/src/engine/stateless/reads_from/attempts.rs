@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::candidate::Candidate;
 use super::node::{Child, LastStep};
-use super::rearrangement::Repeated;
+use super::occurrences::Repeated;
 use super::search::{Placed, Search};
 use super::trace::Known;
 use crate::engine::EngineError;

@@ -1,0 +1,85 @@
+//! The events of an execution as they are put into another order: what each reads and writes.
+
+use std::rc::Rc;
+
+use rmc_consistency::Place;
+use smallvec::SmallVec;
+
+use super::clock::Clock;
+use super::memory::Part;
+use super::removal::Undone;
+use super::trace::{Known, Thread, Trace};
+use crate::engine::stateless::event::{Action, Event};
+use crate::engine::stateless::sources::Writer;
+
+/// An event of an execution.
+pub struct Occurrence<'a> {
+    /// The event.
+    pub event: &'a Rc<Event>,
+    /// The step that it is or comes from, by thread and number.
+    pub step: (usize, u32),
+    /// Its writes, in order.
+    pub writes: SmallVec<[Part; 1]>,
+    /// What is known of it, if it is a step.
+    pub known: Option<&'a Known>,
+}
+
+/// An event that is to be taken again.
+pub struct Repeated {
+    /// The event.
+    pub event: Rc<Event>,
+    /// What is known of it, if it is a step, as long as it has the same sources.
+    pub known: Option<Known>,
+}
+
+impl<'a> Occurrence<'a> {
+    /// An event that was removed.
+    pub fn of(Undone { removed, step }: &'a Undone) -> Self {
+        Self { event: &removed.event, step: *step, writes: removed.writes.clone(), known: removed.step.as_ref() }
+    }
+
+    /// Its reads, but for those of its thread's own stores, which need not be in memory.
+    pub fn reads(&self) -> impl Iterator<Item = &Part> {
+        let is_own = |writer: Writer| matches!(writer, Writer::Store(of, _) if of as usize == self.step.0);
+        let reads = self.known.map_or(&[] as &[Part], |known| &known.facts.parts);
+        reads.iter().filter(move |part| !is_own(part.writer))
+    }
+
+    /// True if it writes bytes of a place.
+    pub fn overwrites(&self, place: Place) -> bool {
+        self.writes.iter().any(|write| write.place.overlaps(place))
+    }
+}
+
+impl Trace {
+    /// The events from a position on that belong to some steps. Before, there was another thread.
+    pub fn occurrences(&self, from: usize, kept: &Clock) -> Vec<Occurrence<'_>> {
+        let count = |thread: &Thread| thread.steps.partition_point(|step| step.position < from) as u32;
+        let mut counts: SmallVec<[u32; 8]> = self.threads.iter().map(count).collect();
+        let mut occurrences = Vec::new();
+        for event in (from..self.len()).map(|at| self.event(at)) {
+            let Action { thread, store } = event.action;
+            let (number, writes, known) = match store {
+                Some(store) => {
+                    let touch = event.footprint[0];
+                    let place = Place::new(touch.object, touch.offset, touch.len);
+                    let write = Part { place, writer: Writer::Store(thread as u32, store), is_open: true };
+                    let writes = (!event.is_lost()).then_some(write).into_iter().collect();
+                    (self.origin(thread as u32, store).0, writes, None)
+                }
+                None => {
+                    let number = counts[thread];
+                    counts[thread] += 1;
+                    let writer = Writer::Step(thread as u32, number);
+                    let places = event.accesses().map_or(&[] as &[Place], |accesses| &accesses.writes);
+                    let writes = places.iter().map(|&place| Part { place, writer, is_open: true }).collect();
+                    (number, writes, Some(&self.step(thread, number).known))
+                }
+            };
+            if kept.has(thread, number) {
+                occurrences.push(Occurrence { event, step: (thread, number), writes, known });
+            }
+        }
+        occurrences
+    }
+}
