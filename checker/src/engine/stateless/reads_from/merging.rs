@@ -31,10 +31,8 @@ impl Trace {
     fn can_follow(&self, base: &Clock, kept: &Clock) -> bool {
         let others = |thread: usize| base.of(thread)..kept.of(thread);
         let steps = (0..kept.threads()).flat_map(|thread| others(thread).map(move |number| (thread, number)));
-        let mut reads = steps.flat_map(|(thread, number)| {
-            let is_own = move |writer: Writer| matches!(writer, Writer::Store(of, _) if of as usize == thread);
-            self.step(thread, number).known.facts.parts.iter().filter(move |part| !is_own(part.writer))
-        });
+        // What is read of an own store may be overwritten, too, once that is in memory.
+        let mut reads = steps.flat_map(|(thread, number)| &self.step(thread, number).known.facts.parts);
         reads.all(|part| self.is_found(part, base, kept))
     }
 
