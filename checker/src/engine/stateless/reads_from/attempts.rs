@@ -15,6 +15,9 @@ use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Wait}
 /// What is refused where it depends on delays, and not on sources, whether a step has a violation.
 pub(super) const LATE_STORE: &str = "memory that ends while a store of another thread may be delayed";
 
+/// An event that was taken, and the state that it leads to, if that is known.
+type Taken = (Rc<Event>, Option<StateId>);
+
 impl Search<'_> {
     /// Appends a step or an update that was taken.
     pub(super) fn push(
@@ -89,11 +92,7 @@ impl Search<'_> {
         Ok(true)
     }
 
-    fn take_again(
-        &mut self,
-        action: Action,
-        answers: &[u32],
-    ) -> Result<Option<(Rc<Event>, Option<StateId>)>, EngineError> {
+    fn take_again(&mut self, action: Action, answers: &[u32]) -> Result<Option<Taken>, EngineError> {
         if !self.stepper.can_be_tried(self.trace.prefix.last(), action) {
             return Ok(None);
         }
