@@ -1,8 +1,9 @@
 // check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DWITHOUT_COPY sc=holds tso=holds pso=violated(assertion)
 //
-// The pieces of a copy reach memory in any order: the last one may be seen, and then `started` as it was, before another thread starts and sees the first one as it was. With single
-// stores, which TSO keeps in order, that thread would have to come first.
+// The pieces of a copy reach memory in any order: the last one may be seen, and then `started` as it was,
+// before another thread starts and sees the first one as it was. With single stores, which TSO keeps in
+// order, that thread would have to come first.
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 // check: sc=holds tso=holds pso=holds
 //
-// Two threads fill bytes that overlap, and another one changes one of them. The stores of a fill reach memory in any order under every model, so who reads an old byte beside one of
-// them need not come before another one is in memory: an engine that takes stores under TSO to be in order misses two of the classes.
+// Two threads fill bytes that overlap, and another one changes one of them. The stores of a fill reach memory
+// in any order under every model, so who reads an old byte beside one of them need not come before another
+// one is in memory: an engine that takes stores under TSO to be in order misses two of the classes.
 #include <pthread.h>
 #include <stdint.h>
 #include <string.h>

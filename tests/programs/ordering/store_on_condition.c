@@ -1,7 +1,8 @@
 // check: sc=holds tso=holds pso=holds
 //
-// Loads and stores that overlap, and a store that depends on what was loaded. Where a step reads something else, steps of the other thread that were taken after it cannot come after all
-// that came before it: they read something else then, and the store that the step was to read is not there.
+// Loads and stores that overlap, and a store that depends on what was loaded. Where a step reads something
+// else, steps of the other thread that were taken after it cannot come after all that came before it: they
+// read something else then, and the store that the step was to read is not there.
 #include <pthread.h>
 #include <stdint.h>
 

@@ -1,8 +1,10 @@
 // check: sc=holds tso=holds pso=holds
 // executions: sc=8 tso=8 pso=8
 //
-// A thread ends before it is detached or after, and before another one ends or after; that `exit` and `pthread_exit` are called makes the order of ends count. What its end reads
-// is what was there before it. An engine that takes what is there after it, where it asks for other sources, finds no execution in which the thread is detached after its end.
+// A thread ends before it is detached or after, and before another one ends or after; that `exit` and
+// `pthread_exit` are called makes the order of ends count. What its end reads is what was there before it. An
+// engine that takes what is there after it, where it asks for other sources, finds no execution in which the
+// thread is detached after its end.
 #include <pthread.h>
 #include <stdlib.h>
 
