@@ -76,10 +76,10 @@ fn check(seed: usize, home: Home, model: Model) -> Result<(), Failed> {
     check_program(&program, &outcome, model, seed % 2 == 1)
 }
 
-/// Checks the counterexamples of the usual search, and of another one.
+/// Checks the counterexamples of the usual search, of `reads-from`, and of another one.
 fn check_program(program: &Program, outcome: &Outcome, model: Model, all_shared: bool) -> Result<(), Failed> {
     let other = if all_shared { "--order=preemptions" } else { "--engine=dpor" };
-    let searches = ["--order=steps", other];
+    let searches = ["--order=steps", "--engine=reads-from", other];
     searches.iter().try_for_each(|search| check_search(program, outcome, model, all_shared, search))
 }
 

@@ -101,7 +101,7 @@ impl Execution {
         Self { is_ordered: false, ..Self::new(true) }
     }
 
-    /// The same execution with its happens-before relation.
+    /// Computes the happens-before relation of the events. Returns an execution that has it.
     pub fn ordered(&self, stores_in_order: bool) -> Self {
         let mut ordered = Self::new(stores_in_order);
         self.events.iter().for_each(|event| ordered.push(Rc::clone(event)));

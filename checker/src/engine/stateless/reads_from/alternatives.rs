@@ -113,7 +113,6 @@ impl Trace {
             };
             if before.has(other, step) && is_certain() {
                 hiders.add(write.writer, (other, step));
-                hiders.writers.push(write.writer);
             }
         }
         for &(part, reader) in self.memory.last_reads(cell).filter(|(part, _)| part.place.overlaps(cell)) {
@@ -203,7 +202,7 @@ struct Hiders {
     last: SmallVec<[(usize, u32); 4]>,
     /// The last of those that are delayed stores, by thread and number of the store.
     stores: SmallVec<[(u32, u32); 4]>,
-    /// All of them.
+    /// The writers of all of them.
     writers: SmallVec<[Writer; 8]>,
     /// Reads of the cell from one of them. What was there before such a read is not there after its source.
     readers: SmallVec<[Reading; 4]>,
@@ -217,6 +216,7 @@ impl Hiders {
     /// Adds a write, which is one of this step.
     fn add(&mut self, writer: Writer, (thread, step): (usize, u32)) {
         raise(&mut self.last, thread, step);
+        self.writers.push(writer);
         if let Writer::Store(thread, store) = writer {
             raise(&mut self.stores, thread, store);
         }

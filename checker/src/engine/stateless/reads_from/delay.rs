@@ -18,7 +18,7 @@ pub struct Delay {
     first: SmallVec<[Writer; 4]>,
     /// The writes of the events.
     writes: SmallVec<[Part; 16]>,
-    /// What the events read from others.
+    /// The places that the events read from other writes than these.
     reads: SmallVec<[Place; 16]>,
     /// The first steps of threads.
     steps: SmallVec<[(usize, u32); 8]>,

@@ -57,7 +57,10 @@ impl Search<'_> {
             self.restore(at)?;
             self.compete(at, child, candidate, (history, &facts.past), &taken);
             let is_certain = self.leave_out(at, child, candidate);
-            self.take_others(at, child)?;
+            if !self.take_others(at, child)? {
+                // The search was told to end.
+                return Ok(Followed::Otherwise(rest));
+            }
             if is_certain {
                 let event = &candidate.event;
                 if event.answers().is_empty() && event.pushed().is_empty() {
@@ -74,8 +77,7 @@ impl Search<'_> {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
-        let is_as_named = self.is_as_named(child, thread, &placed);
-        Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
+        Ok(self.followed(child, thread, (placed, rest)))
     }
 
     /// Takes the events of the execution again, in an order in which the sources of a branch are in memory,

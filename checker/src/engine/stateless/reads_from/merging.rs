@@ -31,7 +31,7 @@ impl Trace {
     fn can_follow(&self, base: &Clock, kept: &Clock) -> bool {
         let others = |thread: usize| base.of(thread)..kept.of(thread);
         let steps = (0..kept.threads()).flat_map(|thread| others(thread).map(move |number| (thread, number)));
-        // What is read of an own store may be overwritten, too, once that is in memory.
+        // A thread reads its own store in its buffer only until it is in memory, so such reads count, too.
         let mut reads = steps.flat_map(|(thread, number)| &self.step(thread, number).known.facts.parts);
         reads.all(|part| self.is_found(part, base, kept))
     }

@@ -87,7 +87,7 @@ pub struct Child {
     /// The events of those steps that are not in the node's base, in an order in which they may happen after
     /// it.
     pub others: Vec<Rc<Event>>,
-    /// Where they cannot come after the base: another order.
+    /// The order of all steps of the decision, if the others cannot come after the base.
     pub order: Option<Rc<Merged>>,
     /// Sources of the step's first reads. The other reads find what is last there.
     pub sources: Parts,

@@ -20,7 +20,7 @@ pub struct Occurrence<'a> {
     pub step: (usize, u32),
     /// Its writes, in order.
     pub writes: SmallVec<[Part; 1]>,
-    /// What is known of it, if it is a step.
+    /// The history of its thread with it, if it is a step.
     pub known: Option<&'a Known>,
 }
 
@@ -28,7 +28,7 @@ pub struct Occurrence<'a> {
 pub struct Repeated {
     /// The event.
     pub event: Rc<Event>,
-    /// What is known of it, if it is a step, as long as it has the same sources.
+    /// The history of its thread with it, if it is a step and has the same sources again.
     pub known: Option<Known>,
 }
 

@@ -1,5 +1,5 @@
-//! What comes before what in every execution of some steps with their sources: the order that the sources
-//! tell at once. There may be more.
+//! The order of steps that holds in every execution with the same sources, as far as the sources tell it at
+//! once. More of it may hold.
 //!
 //! A step comes after those on which it depends. A write to a place comes after a read of a write that comes
 //! before it. Under SC both are steps. Otherwise it is the arrival of a store in memory that comes after the

@@ -7,9 +7,9 @@
 //! * *Insertion.* The step comes right there. Those on which it depends and that come later are moved before
 //!   it.
 //! * *Delay.* Writes come later, with all that needs them: who reads them, the later stores of a buffer, the
-//!   later steps of a thread, who overwrites what one of those reads, and the source of that if it comes after
-//!   one of them. What is left keeps its sources, since each of them is left, too. A source comes later if the
-//!   step depends on the one that overwrites it, and otherwise that one comes after the step.
+//!   later steps of a thread, who overwrites what one of those reads, and the source of that if it comes
+//!   after one of them. What is left keeps its sources, since each of them is left, too. A source comes later
+//!   if the step depends on the one that overwrites it, and otherwise that one comes after the step.
 //!
 //! Whether what was moved finds its sources is told by the writes of the events. Nothing depends on that: the
 //! order is an execution of the branch if it is taken and is found to be one.

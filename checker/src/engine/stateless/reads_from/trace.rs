@@ -71,7 +71,8 @@ pub(super) struct BufferedStore {
     pub(super) origin: (u32, u32),
     /// The number of stores before its group, once it is in memory.
     pub(super) group: u32,
-    /// Steps that come before it is in memory, in every execution with these sources. Empty until it is there.
+    /// Steps that come before it is in memory, in every execution with these sources. Empty until it is
+    /// there.
     pub(super) before: Clock,
 }
 

@@ -39,7 +39,7 @@ pub(super) enum Followed {
 }
 
 /// The result of trying a step, and the answers that are left.
-type Tried = (Placed, Option<Answers>);
+pub(super) type Tried = (Placed, Option<Answers>);
 
 impl Search<'_> {
     /// Follows a branch of the last node, which is where its step is tried. Returns false if no execution is
@@ -136,9 +136,7 @@ impl Search<'_> {
             }
         }
         self.flush(None)?;
-        let Some((placed, rest)) = result else { return Ok(Followed::Otherwise(None)) };
-        let is_as_named = self.is_as_named(child, thread, &placed);
-        Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
+        Ok(result.map_or(Followed::Otherwise(None), |tried| self.followed(child, thread, tried)))
     }
 
     /// Takes the steps of a branch as they were taken before, in another order.
@@ -149,14 +147,13 @@ impl Search<'_> {
         if !self.repeat_known(first)? || self.trace.count(thread) != child.kept.of(thread) {
             return Ok(Followed::Otherwise(None));
         }
-        let (placed, rest) = self.place(thread, child)?;
+        let tried = self.place(thread, child)?;
         self.flush(Some(thread))?;
         if !self.repeat_known(later)? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
-        let is_as_named = self.is_as_named(child, thread, &placed);
-        Ok(if is_as_named { Followed::Yes { placed: Box::new(placed), rest } } else { Followed::Otherwise(None) })
+        Ok(self.followed(child, thread, tried))
     }
 
     /// Leaves so many of a node's events.
@@ -199,9 +196,19 @@ impl Search<'_> {
         }
     }
 
+    /// The way in which a branch was followed, if its step was tried in this execution and all others were
+    /// taken.
+    pub(super) fn followed(&self, child: &Child, thread: usize, (placed, rest): Tried) -> Followed {
+        if self.is_as_named(child, thread, &placed) {
+            Followed::Yes { placed: Box::new(placed), rest }
+        } else {
+            Followed::Otherwise(None)
+        }
+    }
+
     /// True if the threads other than the step's have the histories that the branch names, and the step has
     /// the sources.
-    pub(super) fn is_as_named(&self, child: &Child, thread: usize, placed: &Placed) -> bool {
+    fn is_as_named(&self, child: &Child, thread: usize, placed: &Placed) -> bool {
         let mut kept = self.trace.clock();
         kept.cut(thread, child.kept.of(thread));
         has_sources(child, placed) && self.trace.histories(&kept) == child.histories
