@@ -1,7 +1,7 @@
 // check: sc=holds tso=violated(assertion) pso=violated(assertion) at=40 states=sc:135,tso:170,pso:170
 // check: -DFENCE sc=holds tso=holds pso=holds states=sc:135,tso:162,pso:162
 // A reader has a byte of its own in the lock, as in the byte lock of Concurrency Kit, and a writer looks at
-// all bytes, in a loop of many turns. A reader that does not wait until its byte is in memory meets the writer.
+// all bytes, in a long loop. A reader that does not wait until its byte is in memory meets the writer.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
