@@ -51,8 +51,9 @@ impl Trace {
                 if self.is_contested(&Part { place: cell, ..*part }, thread)
                     && !fixed.iter().any(|fixed| fixed.place.overlaps(cell))
                 {
-                    let others = self.writes_to(cell).map(|write| write.writer).chain([Writer::Initial]);
-                    let hiders = self.hiders(cell, (thread, number), &before, &arrived);
+                    let (recent, hiders) = self.hiders(cell, (thread, number), &before, &arrived);
+                    let recent = recent.iter().filter(|write| write.place.overlaps(cell));
+                    let others = recent.map(|write| write.writer).chain([Writer::Initial]);
                     for writer in others {
                         let is_own = self.step_of(writer) == Some((thread, number));
                         if !is_own && !self.is_hidden(writer, &hiders) && !known.contains(&writer) {
@@ -99,20 +100,31 @@ impl Trace {
         taken
     }
 
-    /// The writes and reads that may hide writes to a cell from a step. `before` are steps that precede it,
-    /// `arrived` the numbers of delayed stores that are in memory before it.
-    fn hiders(&self, cell: Place, (thread, number): (usize, u32), before: &Clock, arrived: &Clock) -> Hiders {
+    /// The last writes to a cell's object, without writes to the cell that are hidden for certain, and the
+    /// writes and reads that may hide others from a step. `before` are steps that precede it, `arrived` the
+    /// numbers of delayed stores that are in memory before it.
+    fn hiders(
+        &self,
+        cell: Place,
+        (thread, number): (usize, u32),
+        before: &Clock,
+        arrived: &Clock,
+    ) -> (&[Part], Hiders) {
         let mut hiders = Hiders::default();
-        for write in self.writes_to(cell) {
-            let Some((other, step)) = self.step_of(write.writer) else { continue };
-            let is_certain = || match write.writer {
+        let origin = |writer: Writer| {
+            let (other, step) = self.step_of(writer).filter(|&(other, step)| before.has(other, step))?;
+            let is_certain = match writer {
                 Writer::Store(_, store) if other != thread => {
                     arrived.has(other, store) || self.has_arrived((other, step), before)
                 }
                 _ => true,
             };
-            if before.has(other, step) && is_certain() {
-                hiders.add(write.writer, (other, step));
+            is_certain.then_some((other, step))
+        };
+        let recent = self.writes_since(cell, |write| origin(write.writer).is_some());
+        for write in recent.iter().filter(|write| write.place.overlaps(cell)) {
+            if let Some(origin) = origin(write.writer) {
+                hiders.add(write.writer, origin);
             }
         }
         for &(part, reader) in self.memory.last_reads(cell).filter(|(part, _)| part.place.overlaps(cell)) {
@@ -123,17 +135,19 @@ impl Trace {
                 hiders.seen.push(Seen { by: reader, thread: source.0, store });
                 if before.has(reader.0, reader.1) {
                     hiders.add(part.writer, source);
+                    hiders.seen_before.push(part.writer);
                 }
             }
             let is_later = || self.step(reader.0, reader.1).order.has(thread, number);
-            if hiders.writers.contains(&part.writer) && !is_later() {
+            let hides = || origin(part.writer).is_some() || hiders.seen_before.contains(&part.writer);
+            if hides() && !is_later() {
                 hiders.readers.push((reader, source));
             }
         }
         for &(other, step) in hiders.last.iter().chain(hiders.readers.iter().map(|(reader, _)| reader)) {
             hiders.before.unite_cut(&self.step(other, step).order, other, step);
         }
-        hiders
+        (recent, hiders)
     }
 
     /// True if a step cannot read a cell from a writer, because a write to the cell comes after it and before
@@ -202,8 +216,8 @@ struct Hiders {
     last: SmallVec<[(usize, u32); 4]>,
     /// The last of those that are delayed stores, by thread and number of the store.
     stores: SmallVec<[(u32, u32); 4]>,
-    /// The writers of all of them.
-    writers: SmallVec<[Writer; 8]>,
+    /// Delayed stores that another thread has read before the step.
+    seen_before: SmallVec<[Writer; 4]>,
     /// Reads of the cell from one of them. What was there before such a read is not there after its source.
     readers: SmallVec<[Reading; 4]>,
     /// Delayed stores that another thread has read, so that they are in memory.
@@ -216,7 +230,6 @@ impl Hiders {
     /// Adds a write, which is one of this step.
     fn add(&mut self, writer: Writer, (thread, step): (usize, u32)) {
         raise(&mut self.last, thread, step);
-        self.writers.push(writer);
         if let Writer::Store(thread, store) = writer {
             raise(&mut self.stores, thread, store);
         }

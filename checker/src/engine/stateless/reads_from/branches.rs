@@ -26,6 +26,8 @@ pub(super) struct Outside<'a> {
     /// The branch that it is in.
     pub child: &'a Child,
     pub event: &'a Rc<Event>,
+    /// The sources of its reads.
+    pub parts: &'a Parts,
     /// The history of its thread with it.
     pub history: HistoryId,
     /// The places of its writes.
@@ -85,7 +87,7 @@ impl Search<'_> {
             route: Route::AtEnd,
             answers: Answers::All,
         };
-        let outside = Outside { child: &child, event, history, places: &accesses.writes, rivals: &[] };
+        let outside = Outside { child: &child, event, parts, history, places: &accesses.writes, rivals: &[] };
         for write in self.writes_of(candidate, thread as u32, number, history) {
             self.revisit(at, write, &past, Some(outside));
         }
@@ -104,7 +106,7 @@ impl Search<'_> {
     pub(super) fn add_node(&mut self, candidate: &Candidate) -> Result<(), EngineError> {
         let base = self.trace.clock();
         let histories = self.trace.histories(&base);
-        let first = candidate.parts.clone();
+        let first = Parts::from_slice(&candidate.parts);
         let mut node = Node::new(&candidate.event, self.trace.len(), base, histories, first);
         node.executions_before = self.results.explored();
         self.nodes.push(node);
@@ -331,7 +333,10 @@ impl Search<'_> {
                 None => self.trace.writer(write.writer),
             }),
         });
-        let order = if branch.is_none() { self.merged(at, &kept, past, &sources) } else { None };
+        let order = match &branch {
+            None => self.merged(at, &kept, past, &sources),
+            Some(outside) => self.merged_with(at, outside, &kept, past),
+        };
         let child = Child {
             others: self.trace.between(&node.base, &kept, &more),
             order: order.map(Rc::new),

@@ -36,10 +36,10 @@ impl Trace {
                 Some(own) => {
                     parts.push(Part { place: touch.place, writer: Writer::Store(thread as u32, own), is_open: true });
                 }
-                None => {
-                    let parts_there = self.memory.read(touch.place).into_iter();
-                    parts.extend(parts_there.map(|part| Part { is_open: touch.is_open, ..part }));
-                }
+                None => match self.memory.read(touch.place)[..] {
+                    [part] => parts.push(Part { is_open: touch.is_open, ..part }),
+                    ref several => parts.extend(several.iter().map(|part| Part { is_open: touch.is_open, ..*part })),
+                },
             }
         }
         Ok(Candidate { event, accesses, parts: merged(parts) })

@@ -3,9 +3,21 @@
 use smallvec::SmallVec;
 
 /// For each thread the number of its steps in the set. Threads beyond the end have none.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub struct Clock {
     counts: SmallVec<[u32; 8]>,
+}
+
+impl Clone for Clock {
+    fn clone(&self) -> Self {
+        // At once, where `SmallVec::clone` goes from number to number.
+        Self { counts: SmallVec::from_slice(&self.counts) }
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        self.counts.clear();
+        self.counts.extend_from_slice(&source.counts);
+    }
 }
 
 impl FromIterator<u32> for Clock {

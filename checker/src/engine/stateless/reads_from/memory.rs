@@ -44,57 +44,77 @@ struct Object {
     parts: Parts,
     /// All writes, in order.
     writes: Vec<Part>,
+    /// The positions of writes that come after all before them, in every execution with these sources.
+    after_all: Vec<u32>,
     /// All reads, in order.
     reads: Vec<Reader>,
 }
 
-/// An earlier or later version of bytes.
-pub enum Version {
+/// An earlier or later version of the bytes that a write changed.
+pub struct Version {
+    object: u32,
+    /// True if the write comes after all writes of the object before it, in every execution with these
+    /// sources.
+    is_after_all: bool,
+    bytes: Bytes,
+}
+
+enum Bytes {
     /// The writer of a part, by its position in its object.
-    Writer { object: u32, at: u32, writer: Writer },
-    /// An object.
-    Object { object: u32, parts: Box<Parts> },
+    Writer { at: u32, writer: Writer },
+    /// All of the object.
+    Object(Box<Parts>),
 }
 
 impl Memory {
     /// The largest number of reads that [`Self::last_reads`] returns.
     const MOST: usize = 32;
 
-    /// Writes a place. Returns what was there.
-    pub fn write(&mut self, place: Place, writer: Writer) -> Version {
+    /// Writes a place. Returns what was there. `comes_after` tells whether the write comes after another one
+    /// in every execution with these sources, and whatever comes before that.
+    pub fn write(&mut self, place: Place, writer: Writer, comes_after: impl FnOnce(Writer) -> bool) -> Version {
         let object = place.object;
-        let Object { parts, writes, .. } = self.objects.entry(object).or_default();
-        writes.push(Part { place, writer, is_open: true });
+        let known = self.objects.entry(object).or_default();
+        let is_after_all = match known.writes.last() {
+            None => true,
+            Some(last) => known.is_last_after_all() && comes_after(last.writer),
+        };
+        known.add_write(Part { place, writer, is_open: true }, is_after_all);
+        let parts = &mut known.parts;
         if let Ok(at) = parts.binary_search_by_key(&place.offset, |part| part.place.offset)
             && parts[at].place == place
         {
             let writer = std::mem::replace(&mut parts[at].writer, writer);
-            return Version::Writer { object, at: at as u32, writer };
+            return Version { object, is_after_all, bytes: Bytes::Writer { at: at as u32, writer } };
         }
         let before = std::mem::take(parts);
         let rest = before.iter().flat_map(|part| part.without(place));
         *parts = rest.chain([Part { place, writer, is_open: true }]).collect();
         parts.sort_unstable_by_key(|part| part.place.offset);
-        Version::Object { object, parts: Box::new(before) }
+        Version { object, is_after_all, bytes: Bytes::Object(Box::new(before)) }
     }
 
     /// Takes back the last write to an object, and exchanges its bytes for what was there before. Returns it.
     pub fn take_back(&mut self, version: &mut Version) -> Part {
-        self.exchange(version).writes.pop().expect("the object was written")
+        let known = self.exchange(version);
+        if version.is_after_all {
+            known.after_all.pop();
+        }
+        known.writes.pop().expect("the object was written")
     }
 
     /// Writes again what was taken back.
     pub fn write_again(&mut self, version: &mut Version, write: Part) {
-        self.exchange(version).writes.push(write);
+        let is_after_all = version.is_after_all;
+        self.exchange(version).add_write(write, is_after_all);
     }
 
     /// Exchanges bytes for another version of them. Returns their object.
-    fn exchange(&mut self, version: &mut Version) -> &mut Object {
-        let (Version::Writer { object, .. } | Version::Object { object, .. }) = version;
+    fn exchange(&mut self, Version { object, bytes, .. }: &mut Version) -> &mut Object {
         let known = self.objects.get_mut(object).expect("the object was written");
-        match version {
-            Version::Writer { at, writer, .. } => std::mem::swap(&mut known.parts[*at as usize].writer, writer),
-            Version::Object { parts, .. } => std::mem::swap(&mut known.parts, &mut **parts),
+        match bytes {
+            Bytes::Writer { at, writer } => std::mem::swap(&mut known.parts[*at as usize].writer, writer),
+            Bytes::Object(parts) => std::mem::swap(&mut known.parts, &mut **parts),
         }
         known
     }
@@ -142,6 +162,15 @@ impl Memory {
         object.flat_map(|object| &object.writes).filter(move |part| part.place.overlaps(place))
     }
 
+    /// The writes to a cell's object from the last one to the cell on that comes after all before it and of
+    /// which this is true, or all.
+    pub fn writes_since(&self, cell: Place, is_it: impl Fn(&Part) -> bool) -> &[Part] {
+        let Some(Object { writes, after_all, .. }) = self.objects.get(&cell.object) else { return &[] };
+        let is_last = |&at: &u32| writes[at as usize].place.overlaps(cell) && is_it(&writes[at as usize]);
+        let first = after_all.iter().rev().copied().find(is_last);
+        &writes[first.unwrap_or(0) as usize..]
+    }
+
     /// Adds a read.
     pub fn add_read(&mut self, part: Part, step: (usize, u32)) {
         self.objects.entry(part.place.object).or_default().reads.push((part, step));
@@ -157,6 +186,20 @@ impl Memory {
     pub fn last_reads(&self, place: Place) -> impl Iterator<Item = &Reader> + '_ {
         let object = self.objects.get(&place.object).into_iter();
         object.flat_map(|object| object.reads.iter().rev().take(Self::MOST))
+    }
+}
+
+impl Object {
+    fn add_write(&mut self, write: Part, is_after_all: bool) {
+        if is_after_all {
+            self.after_all.push(self.writes.len() as u32);
+        }
+        self.writes.push(write);
+    }
+
+    /// True if the last write comes after all before it, in every execution with these sources.
+    fn is_last_after_all(&self) -> bool {
+        self.after_all.last().is_some_and(|&at| at as usize + 1 == self.writes.len())
     }
 }
 

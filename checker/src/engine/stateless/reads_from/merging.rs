@@ -1,9 +1,13 @@
 //! The order of the events of a revisit: those that are not in the base of its node come after it, as long as
 //! they find their sources there. They do, unless events of the base have moved since the node was met.
 
+use std::rc::Rc;
+
+use super::branches::Outside;
 use super::clock::Clock;
 use super::memory::{Part, Parts};
 use super::node::Merged;
+use super::occurrences::Repeated;
 use super::rearrangement::Rearrangement;
 use super::search::Search;
 use super::trace::Trace;
@@ -21,6 +25,29 @@ impl Search<'_> {
         let mut needed = self.trace.past(node.thread, node.base.of(node.thread), sources);
         needed.unite(past);
         let events = Rearrangement::by_delay(&self.trace.occurrences(from, kept), &needed, sources)?;
+        Some(Merged { from, events })
+    }
+
+    /// The order of the steps of a revisit of a node by a write of a step that is not in the execution, if
+    /// those that are not in its base cannot come after it. `None`, too, if none is known. `past` is what the
+    /// write depends on, with its step.
+    pub(super) fn merged_with(&self, at: usize, outside: &Outside<'_>, kept: &Clock, past: &Clock) -> Option<Merged> {
+        let node = &self.nodes[at];
+        let Outside { event, parts, child, .. } = outside;
+        let thread = event.action.thread;
+        let mut inside = kept.clone();
+        inside.cut(thread, child.kept.of(thread));
+        let from = self.nodes.undisturbed(at);
+        let is_there = (0..inside.threads()).all(|thread| inside.of(thread) <= self.trace.count(thread));
+        let follows = from == node.position || self.trace.can_follow(&node.base, &inside);
+        if from == 0 || !is_there || follows && parts.iter().all(|part| self.trace.is_found(part, &node.base, &inside))
+        {
+            return None;
+        }
+        let mut needed = self.trace.past_before(node.thread, node.base.of(node.thread));
+        needed.unite(past);
+        let mut events = Rearrangement::by_delay(&self.trace.occurrences(from, &inside), &needed, parts)?;
+        events.first.push(Repeated { event: Rc::clone(event), known: None });
         Some(Merged { from, events })
     }
 }

@@ -86,7 +86,7 @@ impl Nodes {
     pub fn set_current(&mut self, at: usize, sources: &Parts) {
         let open = sources.iter().filter(|part| part.is_open);
         self.open[at] = open.fold(0, |bits, part| bits | bit(part.place));
-        self.list[at].current.clone_from(sources);
+        self.list[at].current = Parts::from_slice(sources);
     }
 
     /// The nodes before `below` that may read bytes of a place.

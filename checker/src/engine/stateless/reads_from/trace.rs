@@ -92,6 +92,13 @@ impl Thread {
     pub(super) fn creation(&self, number: u32) -> Option<Creation> {
         self.creations.iter().copied().find(|creation| creation.first == number)
     }
+
+    /// True if the stores of a step of this thread are in memory before some of these steps, in every
+    /// execution.
+    fn has_arrived(&self, own: usize, step: u32, steps: &Clock) -> bool {
+        let first = self.fences.partition_point(|&fence| fence <= step);
+        self.fences.get(first).is_some_and(|&fence| steps.has(own, fence))
+    }
 }
 
 /// What an event changed, to be undone.
@@ -184,8 +191,7 @@ impl Trace {
 
     /// True if the stores of a step are in memory before some of these steps, in every execution.
     pub fn has_arrived(&self, (thread, step): (usize, u32), steps: &Clock) -> bool {
-        let fences = &self.threads[thread].fences;
-        fences.get(fences.partition_point(|&fence| fence <= step)).is_some_and(|&fence| steps.has(thread, fence))
+        self.threads[thread].has_arrived(thread, step, steps)
     }
 
     /// For each thread the number of its first delayed stores that are known to be in memory before a step,
@@ -213,6 +219,12 @@ impl Trace {
     /// The writes that have bytes of a place.
     pub fn writes_to(&self, place: Place) -> impl Iterator<Item = &Part> + '_ {
         self.memory.writes_to(place)
+    }
+
+    /// The writes to a cell's object from the last one to the cell on that comes after all before it and of
+    /// which this is true, or all.
+    pub fn writes_since(&self, cell: Place, is_it: impl Fn(&Part) -> bool) -> &[Part] {
+        self.memory.writes_since(cell, is_it)
     }
 
     /// True if the last event did a writer's write.
@@ -319,7 +331,7 @@ impl Trace {
         let past = self.past(thread, number, parts);
         let mut arrived = self.arrived_before(thread, number);
         parts.iter().for_each(|part| self.add_arrived(histories, &mut arrived, thread, part.writer));
-        Known { history, facts: Rc::new(Facts { past, arrived, parts: parts.clone() }) }
+        Known { history, facts: Rc::new(Facts { past, arrived, parts: Parts::from_slice(parts) }) }
     }
 
     /// Appends a step, which leads to a state.
@@ -338,11 +350,11 @@ impl Trace {
             undo.created.push(created);
         }
         let position = self.prefix.execution.len();
+        for &place in &accesses.writes {
+            self.write(place, Writer::Step(thread as u32, number), &order, &mut undo);
+        }
         let step = Step { position, order, known };
         self.add_step(event, step);
-        for &place in &accesses.writes {
-            self.write(place, Writer::Step(thread as u32, number), &mut undo);
-        }
         self.finish(Rc::clone(event), undo, state);
     }
 
@@ -375,14 +387,16 @@ impl Trace {
         self.threads[thread].stores[store as usize].group = group;
         if !event.is_lost() {
             let before = self.order_of_arrival(thread, store, place, group);
+            self.write(place, Writer::Store(thread as u32, store), &before, &mut undo);
             self.threads[thread].stores[store as usize].before = before;
-            self.write(place, Writer::Store(thread as u32, store), &mut undo);
         }
         self.finish(event, undo, state);
     }
 
-    fn write(&mut self, place: Place, writer: Writer, undo: &mut Undo) {
-        undo.before.push(self.memory.write(place, writer));
+    /// Writes a place. `before` are steps that come before that in every execution with these sources.
+    fn write(&mut self, place: Place, writer: Writer, before: &Clock, undo: &mut Undo) {
+        let Self { memory, threads, .. } = self;
+        undo.before.push(memory.write(place, writer, |last| is_in_memory_before(threads, last, before)));
     }
 
     pub(super) fn finish(&mut self, event: Rc<Event>, undo: Undo, state: StateId) {
@@ -435,6 +449,19 @@ impl Trace {
         cuts.sort_unstable();
         cuts.dedup();
         cuts.windows(2).map(|cut| Place { offset: cut[0], len: cut[1] - cut[0], ..place }).collect()
+    }
+}
+
+/// True if what a writer wrote is in memory before some of these steps, in every execution.
+fn is_in_memory_before(threads: &[Thread], writer: Writer, steps: &Clock) -> bool {
+    match writer {
+        Writer::Initial => true,
+        Writer::Step(thread, step) => steps.has(thread as usize, step),
+        Writer::Store(thread, store) => {
+            let (own, thread) = (&threads[thread as usize], thread as usize);
+            let (step, _) = own.stores[store as usize].origin;
+            steps.has(thread, step) && own.has_arrived(thread, step, steps)
+        }
     }
 }
 

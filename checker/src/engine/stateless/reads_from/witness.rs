@@ -286,7 +286,8 @@ impl Search<'_> {
         let places: Vec<_> = writes.iter().map(|write| write.place).collect();
         let overwrites = |taken: &&Taken| candidate.accesses.overwrites(taken.place);
         let rivals: Rivals = taken.iter().filter(overwrites).copied().collect();
-        let outside = Outside { child, event: &candidate.event, history, places: &places, rivals: &rivals };
+        let Candidate { event, parts, .. } = candidate;
+        let outside = Outside { child, event, parts, history, places: &places, rivals: &rivals };
         for write in writes {
             self.revisit(at, write, past, Some(outside));
         }
