@@ -67,7 +67,7 @@ const fn run(name: &'static str, option: &'static str, program: &'static str, cl
     Run { name, option, program, classes }
 }
 
-const RUNS: [Run; 12] = [
+const RUNS: [Run; 14] = [
     run("increments", "-DN=5", "benches/programs/increments.c", [1296; 3]),
     run("one-writer", "-DROUNDS=6", "benches/programs/one_writer.c", [924; 3]),
     run("lock-turns", "-DN=4", "benches/programs/lock_turns.c", [576; 3]),
@@ -79,6 +79,8 @@ const RUNS: [Run; 12] = [
     run("seqlock", "-DWRITES=2", "benches/programs/seqlock.c", [9; 3]),
     run("store-ring", "-DROUNDS=2", "benches/programs/store_ring.c", [1_039, 1_295, 1_295]),
     run("thread-pool", "-DN=2", "tests/programs/patterns/thread_pool.c", [1_176; 3]),
+    run("sieve", "-DN=13", "benches/programs/sieve.c", [535, 1_467, 3_375]),
+    run("use-count", "-DUSERS=2", "benches/programs/use_count.c", [2_873, 3_385, 59_041]),
     run("writers", "-DN=6", "tests/programs/traces/writers.c", [7; 3]),
 ];
 
