@@ -145,6 +145,22 @@ fn a_cycle_and_its_fences_are_shown() {
 }
 
 #[test]
+fn a_repair_is_shown_with_its_diff() {
+    let page = Page::of(1, &["--fix", "examples/store_buffering.c"]);
+    page.shows(&[
+        "id=\"fix\"",
+        "store_buffering.c:24: <code>atomic_thread_fence(memory_order_seq_cst)</code>, after this statement",
+        "With this, the program is robust: it was compiled and explored again",
+        "<code>--- a/examples/store_buffering.c</code>",
+        "class=\"added\"><code>+  atomic_thread_fence(memory_order_seq_cst);</code>",
+    ]);
+    assert_eq!(page.count("class=\"added\""), page.count("</code>, after this statement"));
+    let none = Page::of(0, &["--fix", "-DFENCE", "examples/store_buffering.c"]);
+    none.shows(&["Fix: nothing to fix, the program is robust under tso"]);
+    assert_eq!(none.count("<code>--- a/"), 0);
+}
+
+#[test]
 fn text_of_the_program_is_text() {
     let directory = tempfile::tempdir().expect("a temporary directory");
     let file = directory.path().join("script.c");

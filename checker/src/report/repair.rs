@@ -101,6 +101,9 @@ pub struct Repair {
     pub seconds: f64,
 }
 
+/// What is claimed of the edits beyond that.
+pub const CHEAPEST: &str = "no cheaper edits do, among the places between the operations in question";
+
 impl Repair {
     /// A result without edits.
     #[must_use]
@@ -129,25 +132,16 @@ impl Repair {
     /// The result in words, for a program that was checked under a model of this name.
     #[must_use]
     pub fn describe(&self, model: &str) -> String {
-        let mut out = format!("\n{}\n", self.headline(model));
+        let mut out = format!("\nfix: {}\n", self.headline(model));
         for edit in &self.edits {
             let RepairEdit { file, line, place, text, in_loop, why, .. } = edit;
             let around = if *in_loop { ", in a loop" } else { "" };
             let _ = writeln!(out, "  {file}:{line}: {text}, {place}{around}");
             let _ = writeln!(out, "      {why}");
         }
-        if let Some(Verification { states, executions, events }) = self.verification {
-            let explored = match states {
-                0 => format!("{executions} executions, {events} events"),
-                _ => format!("{states} states"),
-            };
-            let claim = match self.goal {
-                Goal::Robustness => "robust".to_owned(),
-                Goal::Assertions => format!("without violations that only {model} has"),
-            };
-            let _ =
-                writeln!(out, "  with this, the program is {claim}: it was compiled and explored again, {explored}");
-            out.push_str("  no cheaper edits do, among the places between the operations in question\n");
+        if let Some(verified) = self.verified(model) {
+            let _ = writeln!(out, "  {verified}");
+            let _ = writeln!(out, "  {CHEAPEST}");
         }
         if !self.directory.is_empty() {
             let _ = writeln!(out, "  apply the diff with: patch -p1 -d {}", self.directory);
@@ -164,7 +158,24 @@ impl Repair {
         out
     }
 
-    fn headline(&self, model: &str) -> String {
+    /// What the edits lead to, and how that was found; `None` without edits.
+    #[must_use]
+    pub fn verified(&self, model: &str) -> Option<String> {
+        let Verification { states, executions, events } = self.verification?;
+        let explored = match states {
+            0 => format!("{executions} executions, {events} events"),
+            _ => format!("{states} states"),
+        };
+        let claim = match self.goal {
+            Goal::Robustness => "robust".to_owned(),
+            Goal::Assertions => format!("without violations that only {model} has"),
+        };
+        Some(format!("with this, the program is {claim}: it was compiled and explored again, {explored}"))
+    }
+
+    /// The kind of result in words.
+    #[must_use]
+    pub fn headline(&self, model: &str) -> String {
         let what = match self.goal {
             Goal::Robustness => "robust",
             Goal::Assertions => "without a violation",
@@ -172,13 +183,13 @@ impl Repair {
         match (self.status, self.reason) {
             (Status::Found, _) => {
                 let edits = if self.edits.len() == 1 { "edit" } else { "edits" };
-                format!("fix: {} {edits}", self.edits.len())
+                format!("{} {edits}", self.edits.len())
             }
-            (Status::NothingToFix, _) => format!("fix: nothing to fix, the program is {what} under {model}"),
-            (Status::NoFenceHelps, _) => "fix: no fence helps, the program has its violations under sc".to_owned(),
-            (Status::CannotEdit, _) => "fix: none found, a fence is needed where none can be inserted".to_owned(),
-            (Status::Unknown, Some(reason)) => format!("fix: not known, nothing was verified: {}", reason.describe()),
-            (Status::Unknown, None) => "fix: not known, nothing was verified".to_owned(),
+            (Status::NothingToFix, _) => format!("nothing to fix, the program is {what} under {model}"),
+            (Status::NoFenceHelps, _) => "no fence helps, the program has its violations under sc".to_owned(),
+            (Status::CannotEdit, _) => "none found, a fence is needed where none can be inserted".to_owned(),
+            (Status::Unknown, Some(reason)) => format!("not known, nothing was verified: {}", reason.describe()),
+            (Status::Unknown, None) => "not known, nothing was verified".to_owned(),
         }
     }
 }

@@ -10,6 +10,7 @@ mod cycle;
 mod graph;
 mod lanes;
 mod numbers;
+mod repair;
 mod source;
 mod timeline;
 mod verdict;
@@ -57,6 +58,7 @@ pub fn page(report: &Report, sources: &Sources) -> String {
             body {
                 (verdict::header(report))
                 main {
+                    (repair::section(report))
                     (counterexamples(report, sources))
                     (numbers::section(report, sources))
                 }
@@ -68,6 +70,13 @@ pub fn page(report: &Report, sources: &Sources) -> String {
         }
     };
     page.into_string()
+}
+
+/// A line of the text report as a sentence.
+fn sentence(line: &str) -> String {
+    let mut characters = line.chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).chain(['.']).collect()
 }
 
 fn counterexamples(report: &Report, sources: &Sources) -> Markup {

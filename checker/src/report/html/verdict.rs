@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use super::sentence;
 use crate::outcome::cycle::Robustness;
 use crate::report::coverage;
 use crate::report::json::Report;
@@ -64,13 +65,6 @@ fn meaning(report: &Report) -> Markup {
         }
         @if let Some(property) = property { " Checked was the property " code { (property) } "." }
     }
-}
-
-/// A line of the text report as a sentence.
-fn sentence(line: &str) -> String {
-    let mut characters = line.chars();
-    let first = characters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(characters).chain(['.']).collect()
 }
 
 fn machine(model: &str) -> &'static str {
