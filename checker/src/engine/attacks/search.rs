@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::attack::{Attack, Event, Followed, Stage};
 use super::schedule::{self, Completion};
-use super::states::{Move, State, States};
+use super::states::{AttackId, Move, State, States};
 use crate::engine::findings::Findings;
 use crate::engine::{EngineError, Limits, Progress, deadlock};
 use crate::hash::FxHashSet;
@@ -84,7 +84,7 @@ impl<'p, 'r> Search<'p, 'r> {
         self.machine.pack(&mut self.after);
         self.states.begin(&self.after);
         let mut at = 0;
-        while let Some(state) = self.states.get(at).cloned() {
+        while let Some(state) = self.states.take(at) {
             match &state.attack {
                 None => self.expand(at, &state)?,
                 Some(attack) => self.expand_attack(at, &state.vector, attack)?,
@@ -214,7 +214,7 @@ impl<'p, 'r> Search<'p, 'r> {
     }
 
     /// Adds the working state, which a move led to.
-    fn add(&mut self, from: usize, by: Move, attack: Option<std::rc::Rc<Attack>>) {
+    fn add(&mut self, from: usize, by: Move, attack: Option<AttackId>) {
         self.machine.restart_store_numbers();
         self.machine.pack(&mut self.after);
         self.transitions += 1;
@@ -354,14 +354,11 @@ impl<'p, 'r> Search<'p, 'r> {
     /// The attacker of the attack in a state, and the place of the load past which it delays its stores.
     fn load_of(&mut self, closing: usize) -> (usize, (FuncId, Pc)) {
         let mut at = closing;
-        let stage = |state: &State| state.attack.as_ref().map(|attack| attack.stage);
         while let Some(before) = self.states.parent(at) {
-            let state = self.states.get(before).expect("a parent is a state");
-            if stage(state) == Some(Stage::Delaying) {
-                let attacker = state.attack.as_ref().map_or(0, |attack| attack.thread);
-                let vector = std::rc::Rc::clone(&state.vector);
-                self.machine.unpack(&vector);
-                return (attacker, self.machine.position(attacker));
+            let state = self.states.take(before).expect("a parent is a state");
+            if let Some(attack) = state.attack.filter(|attack| attack.stage == Stage::Delaying) {
+                self.machine.unpack(&state.vector);
+                return (attack.thread, self.machine.position(attack.thread));
             }
             at = before;
         }

@@ -1,22 +1,30 @@
 //! The states of the search, in the order in which they were found, and how each was reached.
+//!
+//! A state is the machine's vector with one more component behind it: the number of the attack under way, or
+//! 0. It is stored as the explicit engine stores its states ([`crate::store`]), and a move, as a number.
 
+use std::hash::Hash;
 use std::rc::Rc;
 
 use super::attack::Attack;
 use crate::hash::FxHashMap;
-use crate::store::Id;
+use crate::store::{Id, Identity, Reached, Space, StateStore};
 
 /// A state: the components of the machine's, and the attack under way.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug)]
 pub struct State {
     /// The state vector of the machine.
-    pub vector: Rc<[Id]>,
+    pub vector: Vec<Id>,
     /// The attack; `None` before one has begun.
     pub attack: Option<Rc<Attack>>,
 }
 
+/// The number of an attack, from 1.
+#[derive(Clone, Copy, Debug)]
+pub struct AttackId(Id);
+
 /// A step of the search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Move {
     /// A thread takes a step, with these answers to its questions.
     Step(usize, Box<[u32]>),
@@ -27,88 +35,131 @@ pub enum Move {
 }
 
 /// The states found so far. They are explored in this order, so each is reached by as few moves as possible.
-#[derive(Debug, Default)]
 pub struct States {
-    list: Vec<State>,
-    /// For each state but the first, a state from which it was reached, and the move.
-    parents: Vec<(usize, Move)>,
-    /// The number of moves to each state.
-    depths: Vec<u32>,
-    known: FxHashMap<State, usize>,
-    /// Attacks, each once.
-    attacks: FxHashMap<Attack, Rc<Attack>>,
-    bytes: usize,
+    store: StateStore,
+    states: crate::store::States,
+    /// For each state but the first, the number of the move that led to it.
+    by: Vec<u32>,
+    moves: Numbered<Move>,
+    attacks: Numbered<Attack>,
+    attack_bytes: usize,
+    /// The vector of the state that is added.
+    added: Vec<Id>,
+}
+
+/// Things with numbers, from 0, each once.
+struct Numbered<T> {
+    list: Vec<Rc<T>>,
+    known: FxHashMap<Rc<T>, u32>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Self { list: Vec::new(), known: FxHashMap::default() }
+    }
+}
+
+impl<T: Hash + Eq> Numbered<T> {
+    /// The number of a thing, and whether it is new.
+    fn number(&mut self, thing: T) -> (u32, bool) {
+        if let Some(&known) = self.known.get(&thing) {
+            return (known, false);
+        }
+        let number = u32::try_from(self.list.len()).expect("there are not more of them than states");
+        let thing = Rc::new(thing);
+        self.list.push(Rc::clone(&thing));
+        self.known.insert(thing, number);
+        (number, true)
+    }
+}
+
+impl Default for States {
+    fn default() -> Self {
+        let store = StateStore::new(1, Identity::Exact, &Space::default());
+        Self {
+            states: crate::store::States::new(&store, 0),
+            store,
+            by: Vec::new(),
+            moves: Numbered::default(),
+            attacks: Numbered::default(),
+            attack_bytes: 0,
+            added: Vec::new(),
+        }
+    }
 }
 
 impl States {
-    /// The state of this number.
-    pub fn get(&self, number: usize) -> Option<&State> {
-        self.list.get(number)
+    /// The state of this number, if there is one.
+    pub fn take(&mut self, number: usize) -> Option<State> {
+        if number >= self.len() {
+            return None;
+        }
+        self.states.take(number as Id);
+        let (&attack, vector) = self.states.vector().split_last().expect("a state has a component for its attack");
+        let attack = (attack as usize).checked_sub(1).map(|attack| Rc::clone(&self.attacks.list[attack]));
+        Some(State { vector: vector.to_vec(), attack })
     }
 
     /// The number of states.
-    pub fn len(&self) -> usize {
-        self.list.len()
+    pub const fn len(&self) -> usize {
+        self.states.len()
     }
 
     /// The least number of moves to a state.
     pub fn depth(&self, number: usize) -> u32 {
-        self.depths[number]
+        std::iter::successors(self.parent(number), |&before| self.parent(before)).count() as u32
     }
 
-    /// The only copy of an attack.
-    pub fn shared(&mut self, attack: Attack) -> Rc<Attack> {
-        if let Some(known) = self.attacks.get(&attack) {
-            return Rc::clone(known);
+    /// The number of an attack.
+    pub fn shared(&mut self, attack: Attack) -> AttackId {
+        let bytes = attack.bytes();
+        let (number, is_new) = self.attacks.number(attack);
+        if is_new {
+            self.attack_bytes += bytes;
         }
-        self.bytes += attack.bytes();
-        let shared = Rc::new(attack.clone());
-        self.attacks.insert(attack, Rc::clone(&shared));
-        shared
+        AttackId(number + 1)
     }
 
     /// Adds the first state.
     pub fn begin(&mut self, vector: &[Id]) {
-        self.insert(State { vector: vector.into(), attack: None }, None);
+        // The first state is its own parent.
+        self.insert(0, vector, None);
     }
 
     /// Adds a state that was reached from another one, unless it is known.
-    pub fn add(&mut self, from: usize, by: Move, vector: &[Id], attack: Option<Rc<Attack>>) {
-        let state = State { vector: vector.into(), attack };
-        if !self.known.contains_key(&state) {
-            self.insert(state, Some((from, by)));
+    pub fn add(&mut self, from: usize, by: Move, vector: &[Id], attack: Option<AttackId>) {
+        if self.insert(from, vector, attack) {
+            let (by, _) = self.moves.number(by);
+            self.by.push(by);
         }
     }
 
-    fn insert(&mut self, state: State, parent: Option<(usize, Move)>) {
-        self.bytes += 2 * size_of::<State>() + 2 * size_of::<usize>() + size_of::<u32>();
-        self.bytes += size_of_val::<[Id]>(&state.vector) + size_of::<(usize, Move)>();
-        self.depths.push(parent.as_ref().map_or(0, |&(from, _)| self.depths[from] + 1));
-        self.parents.extend(parent);
-        self.known.insert(state.clone(), self.list.len());
-        self.list.push(state);
+    /// Adds a state, and tells whether it is new.
+    fn insert(&mut self, from: usize, vector: &[Id], attack: Option<AttackId>) -> bool {
+        self.added.clear();
+        self.added.extend_from_slice(vector);
+        self.added.push(attack.map_or(0, |AttackId(number)| number));
+        let name = self.states.fold(&self.added);
+        let mut is_new = false;
+        self.states.insert(&[Reached { name, parent: from as Id, sleep_mark: 0 }], |_| is_new = true);
+        is_new
     }
 
     /// The state from which a state was reached.
     pub fn parent(&self, number: usize) -> Option<usize> {
-        Some(self.parents.get(number.checked_sub(1)?)?.0)
+        (number > 0).then(|| self.states.parent(number as Id) as usize)
     }
 
     /// The moves from the first state to another one.
     pub fn path(&self, to: usize) -> Vec<Move> {
-        let mut path = Vec::new();
-        let mut at = to;
-        while at > 0 {
-            let (from, by) = &self.parents[at - 1];
-            path.push(by.clone());
-            at = *from;
-        }
+        let states = std::iter::successors(Some(to), |&at| self.parent(at)).take_while(|&at| at > 0);
+        let mut path: Vec<Move> = states.map(|at| Move::clone(&self.moves.list[self.by[at - 1] as usize])).collect();
         path.reverse();
         path
     }
 
     /// The approximate number of bytes that the states take.
-    pub const fn bytes(&self) -> usize {
-        self.bytes
+    pub fn bytes(&self) -> usize {
+        self.store.bytes() + self.states.bytes() + size_of_val(&self.by[..]) + self.attack_bytes
     }
 }

@@ -49,13 +49,25 @@ impl Search<'_> {
         if late.is_empty() { Ok(()) } else { self.find_late_stores(candidate, &late) }
     }
 
-    /// Takes steps and updates as they were taken before. Returns false if one of them cannot be taken.
+    /// Takes steps and updates as they were taken before, maybe in another order. Returns false if one of them
+    /// cannot be taken.
     pub(super) fn repeat_all(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
         for event in events {
-            if !self.repeat(event.action, event.answers())? {
+            if !self.repeat_elsewhere(event)? {
                 return Ok(false);
             }
         }
+        Ok(true)
+    }
+
+    /// Takes a step or an update as it was taken before, maybe in another order. Returns false if it cannot be
+    /// taken, or is refused there: that says nothing of the branch, which may have another order.
+    pub(super) fn repeat_elsewhere(&mut self, before: &Event) -> Result<bool, EngineError> {
+        let Some((event, reached)) = self.take_again(before.action, before.answers())? else { return Ok(false) };
+        if is_refused(&event) {
+            return Ok(false);
+        }
+        self.push(event, reached)?;
         Ok(true)
     }
 
@@ -64,6 +76,9 @@ impl Search<'_> {
     pub(super) fn repeat_known(&mut self, events: &[Repeated]) -> Result<bool, EngineError> {
         for Repeated { event: before, known } in events {
             let Some((event, reached)) = self.take_again(before.action, before.answers())? else { return Ok(false) };
+            if is_refused(&event) {
+                return Ok(false);
+            }
             let Some(known) = known else {
                 self.push(event, reached)?;
                 continue;
@@ -90,6 +105,13 @@ impl Search<'_> {
         let Some((event, reached)) = self.take_again(action, answers)? else { return Ok(false) };
         self.push(event, reached)?;
         Ok(true)
+    }
+
+    /// A step as it can be taken now, with the answers that it had, without being taken.
+    pub(super) fn try_again(&mut self, before: &Event) -> Result<Option<Rc<Event>>, EngineError> {
+        let taken = self.take_again(before.action, before.answers())?;
+        self.stepper.leave_state();
+        Ok(taken.map(|(event, _)| event))
     }
 
     fn take_again(&mut self, action: Action, answers: &[u32]) -> Result<Option<Taken>, EngineError> {
@@ -203,4 +225,9 @@ impl Search<'_> {
         let from = self.trace.prefix.last();
         reached.unwrap_or_else(|| self.stepper.intern_scratch(Some(from), thread))
     }
+}
+
+/// True if it cannot be told what a step reads and writes.
+fn is_refused(event: &Event) -> bool {
+    !event.is_update() && event.accesses().is_err()
 }

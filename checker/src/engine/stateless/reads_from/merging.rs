@@ -29,19 +29,21 @@ impl Search<'_> {
     }
 
     /// The order of the steps of a revisit of a node by a write of a step that is not in the execution, if
-    /// those that are not in its base cannot come after it. `None`, too, if none is known. `past` is what the
-    /// write depends on, with its step.
+    /// those that are not in its base cannot come after it. `None`, too, if none is known, or other steps of
+    /// the branch are not in the execution. `past` is what the write depends on, with its step.
     pub(super) fn merged_with(&self, at: usize, outside: &Outside<'_>, kept: &Clock, past: &Clock) -> Option<Merged> {
         let node = &self.nodes[at];
         let Outside { event, parts, child, .. } = outside;
         let thread = event.action.thread;
         let mut inside = kept.clone();
         inside.cut(thread, child.kept.of(thread));
+        if (0..inside.threads()).any(|thread| inside.of(thread) > self.trace.count(thread)) {
+            return None;
+        }
         let from = self.nodes.undisturbed(at);
-        let is_there = (0..inside.threads()).all(|thread| inside.of(thread) <= self.trace.count(thread));
         let follows = from == node.position || self.trace.can_follow(&node.base, &inside);
-        if from == 0 || !is_there || follows && parts.iter().all(|part| self.trace.is_found(part, &node.base, &inside))
-        {
+        let finds_sources = || parts.iter().all(|part| self.trace.is_found(part, &node.base, &inside));
+        if from == 0 || follows && finds_sources() {
             return None;
         }
         let mut needed = self.trace.past_before(node.thread, node.base.of(node.thread));

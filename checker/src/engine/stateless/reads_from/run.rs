@@ -64,11 +64,12 @@ struct Task<'p> {
 
 /// Explores a program.
 ///
-/// Where something is refused, it depends on the order of the executions whether a violation is found before.
+/// Where something is refused, it depends on the order of the executions whether a violation is found before,
+/// and on the order of events in an execution, which depends on the executions before, whether it is refused.
 /// So what several workers refuse is explored again by one, whose order is always the same.
 pub fn run(program: &Program, config: Config, limits: &Limits, progress: &Progress) -> Result<Outcome, EngineError> {
     match explore(program, config, limits, progress) {
-        Err(EngineError::Unsupported { .. }) if limits.jobs > 1 && !limits.keep_going => {
+        Err(EngineError::Unsupported { .. }) if limits.jobs > 1 => {
             explore(program, config, &Limits { jobs: 1, ..*limits }, progress)
         }
         result => result,

@@ -1,10 +1,12 @@
 //! Following a branch: an execution of its steps, with the sources that it names.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rmc_consistency::{
     Answer, Event as HistoryEvent, EventId, EventKind, History, HistoryError, Reason, WitnessStep, decide,
 };
+use smallvec::SmallVec;
 
 use super::alternatives::{Rivals, Taken};
 use super::branches::Outside;
@@ -17,6 +19,7 @@ use super::rearrangement::Rearrangement;
 use super::removal::Removed;
 use super::search::{Placed, Search};
 use crate::engine::EngineError;
+use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::stepper::Answers;
 use crate::hash::FxHashMap;
@@ -127,7 +130,7 @@ impl Search<'_> {
         let source = child.sources.last().expect("the write that is read is named last").writer;
         let mut result = None;
         for event in &child.others {
-            if !self.repeat(event.action, event.answers())? {
+            if !self.repeat_elsewhere(event)? {
                 return Ok(Followed::Otherwise(None));
             }
             if result.is_none() && self.trace.last_wrote(source) {
@@ -331,8 +334,14 @@ impl Search<'_> {
         let removed = self.trace.truncate(common, &mut self.stepper);
         self.displace(at, removed);
         let mut result = None;
+        let mut early: SmallVec<[Action; 2]> = SmallVec::new();
         for (action, event) in &actions[common..] {
+            if early.contains(action) {
+                continue;
+            }
             let is_the_step = !action.is_update() && action.thread == thread && self.trace.count(thread) == number;
+            let before = if is_the_step { Some(Rc::clone(&self.nodes[at].event)) } else { event.clone() };
+            early.extend(before.map_or(Ok(SmallVec::new()), |before| self.let_arrive(&before))?);
             if is_the_step {
                 result = Some(self.place(thread, child)?);
             } else if !self.repeat(*action, event.as_ref().map_or(&[], |event| event.answers()))? {
@@ -347,6 +356,25 @@ impl Search<'_> {
         }
         self.flush(None)?;
         Ok((result, true))
+    }
+
+    /// Lets the stores reach memory that a step would find in the buffer of its thread when it ends their
+    /// memory, as far as they may arrive now. In a witness they may come later, where they are lost; but
+    /// nobody reads them after the step. Returns these updates.
+    fn let_arrive(&mut self, before: &Event) -> Result<SmallVec<[Action; 2]>, EngineError> {
+        let ends_memory = |accesses: &Arc<Accesses>| accesses.changes_lives;
+        if before.is_update() || before.accesses().is_ok_and(|accesses| !ends_memory(accesses)) {
+            return Ok(SmallVec::new());
+        }
+        let Some(event) = self.try_again(before)? else { return Ok(SmallVec::new()) };
+        let thread = event.action.thread;
+        let mut arrived = SmallVec::new();
+        for update in event.dropped().iter().map(|store| Action::update(thread, store.number)) {
+            if self.repeat(update, &[])? {
+                arrived.push(update);
+            }
+        }
+        Ok(arrived)
     }
 
     /// The steps and updates of a witness. Updates of the node's step are left out.
