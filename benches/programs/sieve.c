@@ -1,6 +1,6 @@
-// Two threads sieve the same numbers up to N, without locks: both write the same values. After eratosthenes, whose
-// numbers of reads-from classes are known (Bui et al., OOPSLA 2021): N = 13 has 535, 1,467 and 3,375 under SC, TSO and
-// PSO, N = 17 has 4,667, 29,217 and 253,125.
+// Two threads sieve the same numbers up to N, without locks: both write the same values. After eratosthenes,
+// whose numbers of reads-from classes are known (Bui et al., OOPSLA 2021): N = 13 has 535, 1,467 and 3,375
+// under SC, TSO and PSO, N = 17 has 4,667, 29,217 and 253,125.
 #include <pthread.h>
 
 #ifndef N

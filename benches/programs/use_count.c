@@ -1,5 +1,6 @@
-// USERS threads open what main has made, count themselves in without a lock, and main closes it. They look LOOKS times
-// whether it is there, and give up. After 27_Boop of SV-COMP, which rests on a model of a Linux driver.
+// USERS threads open what main has made, count themselves in without a lock, and main closes it. They look
+// LOOKS times whether it is there, and give up. After 27_Boop of SV-COMP, which rests on a model of a Linux
+// driver.
 #include <pthread.h>
 
 #ifndef USERS

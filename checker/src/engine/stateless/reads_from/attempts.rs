@@ -49,8 +49,8 @@ impl Search<'_> {
         if late.is_empty() { Ok(()) } else { self.find_late_stores(candidate, &late) }
     }
 
-    /// Takes steps and updates as they were taken before, maybe in another order. Returns false if one of them
-    /// cannot be taken.
+    /// Takes steps and updates as they were taken before, maybe in another order. Returns false if one of
+    /// them cannot be taken.
     pub(super) fn repeat_all(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
         for event in events {
             if !self.repeat_elsewhere(event)? {
@@ -60,8 +60,8 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Takes a step or an update as it was taken before, maybe in another order. Returns false if it cannot be
-    /// taken, or is refused there: that says nothing of the branch, which may have another order.
+    /// Takes a step or an update as it was taken before, maybe in another order. Returns false if it cannot
+    /// be taken, or is refused there: that says nothing of the branch, which may have another order.
     pub(super) fn repeat_elsewhere(&mut self, before: &Event) -> Result<bool, EngineError> {
         let Some((event, reached)) = self.take_again(before.action, before.answers())? else { return Ok(false) };
         if is_refused(&event) {
