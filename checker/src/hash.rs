@@ -19,6 +19,9 @@ pub type FxHashMap<K, V> = std::collections::HashMap<K, V, BuildHasherDefault<Fx
 /// A set with [`FxHasher`].
 pub type FxHashSet<T> = std::collections::HashSet<T, BuildHasherDefault<FxHasher>>;
 
+/// A set with [`FxHasher`] whose entries have positions, in the order in which they were added.
+pub type FxIndexSet<T> = indexmap::IndexSet<T, BuildHasherDefault<FxHasher>>;
+
 /// A hash of which a table takes the highest bits and the lowest.
 pub fn spread(hash: u32) -> u64 {
     u64::from(hash) << 32 | u64::from(hash)

@@ -101,7 +101,7 @@ pub struct Repair {
     pub seconds: f64,
 }
 
-/// What is claimed of the edits beyond that.
+/// The claim that the edits are the cheapest.
 pub const CHEAPEST: &str = "no cheaper edits do, among the places between the operations in question";
 
 impl Repair {
@@ -158,7 +158,7 @@ impl Repair {
         out
     }
 
-    /// What the edits lead to, and how that was found; `None` without edits.
+    /// The program with the edits, and the exploration that tells; `None` without edits.
     #[must_use]
     pub fn verified(&self, model: &str) -> Option<String> {
         let Verification { states, executions, events } = self.verification?;

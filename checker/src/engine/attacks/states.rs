@@ -3,11 +3,10 @@
 //! A state is the machine's vector with one more component behind it: the number of the attack under way, or
 //! 0. It is stored as the explicit engine stores its states ([`crate::store`]), and a move, as a number.
 
-use std::hash::Hash;
 use std::rc::Rc;
 
 use super::attack::Attack;
-use crate::hash::FxHashMap;
+use crate::hash::FxIndexSet;
 use crate::store::{Id, Identity, Reached, Space, StateStore};
 
 /// A state: the components of the machine's, and the attack under way.
@@ -40,37 +39,12 @@ pub struct States {
     states: crate::store::States,
     /// For each state but the first, the number of the move that led to it.
     by: Vec<u32>,
-    moves: Numbered<Move>,
-    attacks: Numbered<Attack>,
+    /// Moves and attacks, each once; their positions are their numbers.
+    moves: FxIndexSet<Move>,
+    attacks: FxIndexSet<Rc<Attack>>,
     attack_bytes: usize,
     /// The vector of the state that is added.
     added: Vec<Id>,
-}
-
-/// Things with numbers, from 0, each once.
-struct Numbered<T> {
-    list: Vec<Rc<T>>,
-    known: FxHashMap<Rc<T>, u32>,
-}
-
-impl<T> Default for Numbered<T> {
-    fn default() -> Self {
-        Self { list: Vec::new(), known: FxHashMap::default() }
-    }
-}
-
-impl<T: Hash + Eq> Numbered<T> {
-    /// The number of a thing, and whether it is new.
-    fn number(&mut self, thing: T) -> (u32, bool) {
-        if let Some(&known) = self.known.get(&thing) {
-            return (known, false);
-        }
-        let number = u32::try_from(self.list.len()).expect("there are not more of them than states");
-        let thing = Rc::new(thing);
-        self.list.push(Rc::clone(&thing));
-        self.known.insert(thing, number);
-        (number, true)
-    }
 }
 
 impl Default for States {
@@ -80,8 +54,8 @@ impl Default for States {
             states: crate::store::States::new(&store, 0),
             store,
             by: Vec::new(),
-            moves: Numbered::default(),
-            attacks: Numbered::default(),
+            moves: FxIndexSet::default(),
+            attacks: FxIndexSet::default(),
             attack_bytes: 0,
             added: Vec::new(),
         }
@@ -96,7 +70,7 @@ impl States {
         }
         self.states.take(number as Id);
         let (&attack, vector) = self.states.vector().split_last().expect("a state has a component for its attack");
-        let attack = (attack as usize).checked_sub(1).map(|attack| Rc::clone(&self.attacks.list[attack]));
+        let attack = (attack as usize).checked_sub(1).map(|attack| Rc::clone(&self.attacks[attack]));
         Some(State { vector: vector.to_vec(), attack })
     }
 
@@ -113,11 +87,11 @@ impl States {
     /// The number of an attack.
     pub fn shared(&mut self, attack: Attack) -> AttackId {
         let bytes = attack.bytes();
-        let (number, is_new) = self.attacks.number(attack);
+        let (at, is_new) = self.attacks.insert_full(Rc::new(attack));
         if is_new {
             self.attack_bytes += bytes;
         }
-        AttackId(number + 1)
+        AttackId(at as Id + 1)
     }
 
     /// Adds the first state.
@@ -129,8 +103,8 @@ impl States {
     /// Adds a state that was reached from another one, unless it is known.
     pub fn add(&mut self, from: usize, by: Move, vector: &[Id], attack: Option<AttackId>) {
         if self.insert(from, vector, attack) {
-            let (by, _) = self.moves.number(by);
-            self.by.push(by);
+            let (by, _) = self.moves.insert_full(by);
+            self.by.push(by as u32);
         }
     }
 
@@ -153,7 +127,7 @@ impl States {
     /// The moves from the first state to another one.
     pub fn path(&self, to: usize) -> Vec<Move> {
         let states = std::iter::successors(Some(to), |&at| self.parent(at)).take_while(|&at| at > 0);
-        let mut path: Vec<Move> = states.map(|at| Move::clone(&self.moves.list[self.by[at - 1] as usize])).collect();
+        let mut path: Vec<Move> = states.map(|at| self.moves[self.by[at - 1] as usize].clone()).collect();
         path.reverse();
         path
     }

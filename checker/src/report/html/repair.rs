@@ -38,7 +38,7 @@ fn described(edit: &RepairEdit) -> Markup {
 }
 
 fn diff(repair: &Repair) -> Markup {
-    // What comes before says the same as the list of edits.
+    // The lines before repeat the list of edits.
     let lines = repair.diff.lines().skip_while(|line| !line.starts_with("--- "));
     html! {
         details open {

@@ -121,7 +121,7 @@ impl Trace {
             };
             is_certain.then_some((other, step))
         };
-        let recent = self.writes_since(cell, |write| origin(write.writer).is_some());
+        let recent = self.memory.writes_since(cell, |write| origin(write.writer).is_some());
         for write in recent.iter().filter(|write| write.place.overlaps(cell)) {
             if let Some(origin) = origin(write.writer) {
                 hiders.add(write.writer, origin);

@@ -13,11 +13,6 @@ impl Clone for Clock {
         // At once, where `SmallVec::clone` goes from number to number.
         Self { counts: SmallVec::from_slice(&self.counts) }
     }
-
-    fn clone_from(&mut self, source: &Self) {
-        self.counts.clear();
-        self.counts.extend_from_slice(&source.counts);
-    }
 }
 
 impl FromIterator<u32> for Clock {

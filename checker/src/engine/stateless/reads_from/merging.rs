@@ -1,5 +1,6 @@
 //! The order of the events of a revisit: those that are not in the base of its node come after it, as long as
-//! they find their sources there. They do, unless events of the base have moved since the node was met.
+//! they find their sources there. They do, unless events of the base have moved since the node was met. The
+//! step of the write that is read may be none of the execution; then it comes where its own sources are.
 
 use std::rc::Rc;
 

@@ -16,7 +16,7 @@ use rmc_runtime::Model;
 
 use super::clock::Clock;
 use super::memory::Parts;
-use super::trace::{BufferedStore, Trace};
+use super::trace::{BufferedStore, Trace, is_in_memory_before};
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::sources::Writer;
@@ -98,16 +98,11 @@ impl Trace {
 
     /// True if what a writer wrote is in memory before such a write.
     fn is_overwritten(&self, writer: Writer, order: &Clock, store: Option<(usize, u32)>) -> bool {
+        let is_own = |thread: u32, number: u32| store.is_some_and(|(of, last)| of == thread as usize && number < last);
         match writer {
-            Writer::Initial => true,
-            Writer::Step(thread, step) => order.has(thread as usize, step),
-            Writer::Store(thread, number) => {
-                let thread = thread as usize;
-                let (step, _) = self.origin(thread as u32, number);
-                let is_own = store.is_some_and(|(of, last)| of == thread && number < last);
-                self.model != Model::Sc
-                    && (is_own || order.has(thread, step) && self.has_arrived((thread, step), order))
-            }
+            Writer::Store(..) if self.model == Model::Sc => false,
+            Writer::Store(thread, number) if is_own(thread, number) => true,
+            _ => is_in_memory_before(&self.threads, writer, order),
         }
     }
 }

@@ -221,12 +221,6 @@ impl Trace {
         self.memory.writes_to(place)
     }
 
-    /// The writes to a cell's object from the last one to the cell on that comes after all before it and of
-    /// which this is true, or all.
-    pub fn writes_since(&self, cell: Place, is_it: impl Fn(&Part) -> bool) -> &[Part] {
-        self.memory.writes_since(cell, is_it)
-    }
-
     /// True if the last event did a writer's write.
     pub fn last_wrote(&self, writer: Writer) -> bool {
         let Some(last) = self.len().checked_sub(1) else { return false };
@@ -453,7 +447,7 @@ impl Trace {
 }
 
 /// True if what a writer wrote is in memory before some of these steps, in every execution.
-fn is_in_memory_before(threads: &[Thread], writer: Writer, steps: &Clock) -> bool {
+pub(super) fn is_in_memory_before(threads: &[Thread], writer: Writer, steps: &Clock) -> bool {
     match writer {
         Writer::Initial => true,
         Writer::Step(thread, step) => steps.has(thread as usize, step),
