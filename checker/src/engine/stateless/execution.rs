@@ -303,6 +303,29 @@ impl Execution {
         }
     }
 
+    /// Inserts an event at a position of an execution whose happens-before relation is not found.
+    pub fn insert(&mut self, at: usize, event: Rc<Event>) {
+        self.toggle_steps(at);
+        self.events.insert(at, event);
+        self.toggle_steps(at);
+    }
+
+    /// Removes the event at a position of an execution whose happens-before relation is not found.
+    pub fn remove(&mut self, at: usize) -> Rc<Event> {
+        self.toggle_steps(at);
+        let event = self.events.remove(at);
+        self.toggle_steps(at);
+        event
+    }
+
+    /// Adds the steps from a position on to the index, or removes them.
+    fn toggle_steps(&mut self, from: usize) {
+        debug_assert!(!self.is_ordered, "events are inserted where their order is not known");
+        for (at, event) in self.events.iter().enumerate().skip(from) {
+            self.index.toggle_step(event, at);
+        }
+    }
+
     /// Finds the events that happen-before an event at the end of the execution, and adds its immediate
     /// races.
     #[inline]

@@ -73,7 +73,7 @@ impl Search<'_> {
 
     /// Takes steps and updates as they were taken before, in an execution in which they have the same
     /// sources, and these come from steps with the same histories. Returns false if one of them has not.
-    pub(super) fn repeat_known(&mut self, events: &[Repeated]) -> Result<bool, EngineError> {
+    pub(super) fn repeat_known(&mut self, events: impl IntoIterator<Item = Repeated>) -> Result<bool, EngineError> {
         for Repeated { event: before, known } in events {
             let Some((event, reached)) = self.take_again(before.action, before.answers())? else { return Ok(false) };
             if is_refused(&event) {
@@ -85,18 +85,29 @@ impl Search<'_> {
             };
             self.note_event(&event);
             let state = self.state(reached, event.action.thread);
-            if Rc::ptr_eq(&event, before) && self.trace.finds_sources(&event, known) {
+            if self.is_known_here(&event, &known, &before) {
                 let accesses = event.accesses().map_err(|what| self.refusal(&event, what))?;
-                self.trace.push_step(&event, accesses, known.clone(), state);
+                self.trace.push_step(&event, accesses, known, state);
                 continue;
             }
             let candidate = self.candidate(&event)?;
-            if candidate.parts != known.facts.parts || event.answers() != before.answers() {
+            if candidate.parts != known.facts.parts || !event.has_answers_of(&before) {
                 return Ok(false);
             }
-            self.push_step(&candidate, Some(known.clone()), state)?;
+            self.push_step(&candidate, Some(known), state)?;
         }
         Ok(true)
+    }
+
+    /// True if a step at the end of the execution, as it was taken there, certainly has the history that it
+    /// had before.
+    fn is_known_here(&self, event: &Rc<Event>, known: &Known, before: &Rc<Event>) -> bool {
+        let has_same_past = || {
+            let thread = event.action.thread;
+            let last = self.trace.history(thread, self.trace.count(thread));
+            last == self.histories.before(known.history) && event.has_answers_of(before)
+        };
+        (Rc::ptr_eq(event, before) || has_same_past()) && self.trace.finds_sources(event, known)
     }
 
     /// Takes a step or an update that was taken before, with its answers. Returns false if it cannot be

@@ -8,6 +8,7 @@ use rmc_consistency::Place;
 use super::clock::Clock;
 use super::histories::{Histories, HistoryId};
 use super::memory::{Part, Parts, merged};
+use super::names;
 use super::trace::{Creation, Known, Trace, common};
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::Event;
@@ -55,7 +56,7 @@ impl Trace {
     }
 
     /// True if a thread was created.
-    fn has_created(&self) -> bool {
+    pub(super) fn has_created(&self) -> bool {
         self.threads.iter().any(|thread| !thread.creations.is_empty())
     }
 
@@ -121,7 +122,8 @@ impl Trace {
     /// The history of a candidate's thread with it, if it is the step of its thread with this number.
     pub fn history_with(&self, histories: &mut Histories, candidate: &Candidate, number: u32) -> HistoryId {
         let Candidate { event, accesses, parts } = candidate;
-        let name = self.name(event.action.thread, number, parts, event.answers());
+        let origins = parts.iter().map(|part| (part.place, self.writer(part.writer)));
+        let name = names::name(self.history(event.action.thread, number), event, accesses, origins);
         histories.after(&name, event, accesses)
     }
 }

@@ -81,6 +81,7 @@ impl Search<'_> {
             |&(at, event): &(usize, &Rc<Event>)| at < self.trace.len() && self.trace.event(at).action == event.action;
         let common = events.iter().enumerate().take_while(is_there).count();
         self.trace.discard(common, &mut self.stepper);
+        self.trace.note_rebuilt();
         self.repeat_all(&events[common..])
     }
 

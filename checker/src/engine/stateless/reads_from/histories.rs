@@ -13,6 +13,7 @@ use hashbrown::HashTable;
 use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, History, Place, Read, Source};
 use smallvec::SmallVec;
 
+use super::names::{self, Name, NamedWriter};
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::Event;
 use crate::hash::{FxHasher, spread};
@@ -25,9 +26,6 @@ pub type Reads = SmallVec<[Read; 1]>;
 
 /// Histories thread by thread. Those without steps at the end are left out.
 pub type ThreadHistories = SmallVec<[HistoryId; 8]>;
-
-/// The name of a step: the history of its thread before it, the sources of its reads, and its answers.
-pub type Name = SmallVec<[u64; 16]>;
 
 /// A delayed store of a step.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +48,7 @@ struct Step {
     name: usize,
     /// The number of its first delayed store in `stores`.
     stores: u32,
-    /// The history after it with a step that reads and asks nothing, or 0.
+    /// The first history that was met after it, or 0.
     next: HistoryId,
     event: Rc<Event>,
     accesses: Arc<Accesses>,
@@ -73,7 +71,8 @@ pub struct Histories {
     /// The names of these steps, one after the other.
     names: Vec<u64>,
     stores: Vec<DelayedStore>,
-    /// The steps by name, as positions in `steps`, with the hashes of the names.
+    /// The steps by name, as positions in `steps`, with the hashes of the names: those that are not the first
+    /// ones after another step.
     known: HashTable<(u32, u32)>,
 }
 
@@ -100,26 +99,26 @@ pub fn source(origin: Option<Origin>) -> Source {
 impl Histories {
     /// The history of a thread after a step of this name.
     pub fn after(&mut self, name: &Name, event: &Rc<Event>, accesses: &Arc<Accesses>) -> HistoryId {
-        let is_only = name.len() == 1 && name[0] != 0;
-        if is_only && let next @ 1.. = self.steps[name[0] as usize - 1].next {
+        let before = names::before(name);
+        // Most histories go on in one way.
+        let next = before.checked_sub(1).map(|before| self.steps[before as usize].next);
+        if let Some(next @ 1..) = next
+            && *self.name(next) == name[..]
+        {
             return next;
         }
-        let hash = hash(name);
-        let Self { steps, names, known, .. } = self;
-        let name_at = |steps: &[Step], at: u32| {
-            let end = steps.get(at as usize + 1).map_or(names.len(), |next| next.name);
-            steps[at as usize].name..end
-        };
-        let is_it = |&(of, at): &(u32, u32)| of == hash && names[name_at(steps, at)] == name[..];
-        if !is_only && let Some(&(_, at)) = known.find(spread(hash), is_it) {
+        let is_first = next == Some(0);
+        let hash = if is_first { 0 } else { hash(name) };
+        let is_it = |&(of, at): &(u32, u32)| of == hash && *self.name(at + 1) == name[..];
+        if !is_first && let Some(&(_, at)) = self.known.find(spread(hash), is_it) {
             debug_assert_eq!(self.stores(at + 1).len(), event.pushed().len(), "a step is a function of its past");
             return at + 1;
         }
+        let Self { steps, names, known, .. } = self;
         let at = u32::try_from(steps.len()).expect("fewer than 2^32 histories");
-        let before = name[0] as HistoryId;
         let count = count_of(steps, before) + 1;
         let (start, stores) = (names.len(), self.stores.len() as u32);
-        if is_only {
+        if is_first {
             steps[before as usize - 1].next = at + 1;
         } else {
             known.insert_unique(spread(hash), (hash, at), |&(hash, _)| spread(hash));
@@ -133,6 +132,12 @@ impl Histories {
         at + 1
     }
 
+    /// The name of the last step of a history.
+    fn name(&self, id: HistoryId) -> &[u64] {
+        let end = self.steps.get(id as usize).map_or(self.names.len(), |next| next.name);
+        &self.names[self.steps[id as usize - 1].name..end]
+    }
+
     /// Records the place of a delayed store of the last step of a history, the place that stands for the
     /// existence of the object there, and its group. The existence counts if the step touches it.
     pub fn set_store(&mut self, id: HistoryId, write: u32, place: Place, life: Option<Place>, epoch: u32) {
@@ -142,7 +147,7 @@ impl Histories {
             return;
         }
         let writes = &self.steps[id as usize - 1].accesses.writes;
-        let life = life.filter(|life| writes.contains(life) || self.places_of_reads(id).any(|read| read == *life));
+        let life = life.filter(|life| writes.contains(life) || self.places_of_reads(id).contains(life));
         self.stores[at as usize] = DelayedStore { place, life, epoch };
     }
 
@@ -172,7 +177,7 @@ impl Histories {
             Source::Event(_) => unreachable!("a source is a write of a step"),
         };
         let parts = step.reads.iter().map(|read| (read.place, origin(read.source)));
-        let name = name(before, parts, step.event.answers());
+        let name = names::name(before, &step.event, &step.accesses, parts);
         let event = Rc::new(Event::clone(&step.event));
         let id = self.after(&name, &event, &step.accesses);
         let first = self.steps[id as usize - 1].stores as usize;
@@ -186,21 +191,18 @@ impl Histories {
 
     /// The histories in the name of the last step of a history.
     pub fn named(&self, id: HistoryId) -> impl Iterator<Item = HistoryId> + '_ {
-        let before = self.steps[id as usize - 1].before;
-        std::iter::once(before).chain(self.parts(id).iter().map(|part| (part[2] >> 32) as HistoryId))
+        let name = self.name(id);
+        std::iter::once(names::before(name)).chain(names::writers(name).map(NamedWriter::history))
     }
 
     /// The name of the last step of a history, with other numbers for the histories in it.
     pub fn renamed(&self, id: HistoryId, number: impl Fn(HistoryId) -> u32) -> Name {
-        let step = &self.steps[id as usize - 1];
-        let end = self.steps.get(id as usize).map_or(self.names.len(), |next| next.name);
-        let mut name = Name::from_slice(&self.names[step.name..end]);
-        name[0] = number(step.before).into();
-        for (at, part) in self.parts(id).iter().enumerate() {
-            let writer = number((part[2] >> 32) as HistoryId);
-            name[3 * at + 3] = u64::from(writer) << 32 | u64::from(part[2] as u32);
-        }
-        name
+        names::renamed(self.name(id), number)
+    }
+
+    /// The history without its last step.
+    pub fn before(&self, id: HistoryId) -> HistoryId {
+        self.steps[id as usize - 1].before
     }
 
     /// The number of steps of a history.
@@ -274,26 +276,18 @@ impl Histories {
             let thread = self.steps[writer as usize - 1].event.action.thread;
             EventId::new(thread as u32, self.count(writer) - 1)
         };
-        let source = |writer: u64| match ((writer >> 32) as HistoryId, writer as u32) {
+        let source = |writer: NamedWriter| match (writer.history(), writer.store()) {
             (0, _) => Source::Initial,
-            (writer, 0) => Source::AtOnce(step(writer)),
-            (writer, store) => Source::Write(step(writer), store - 1),
+            (writer, None) => Source::AtOnce(step(writer)),
+            (writer, Some(store)) => Source::Write(step(writer), store),
         };
-        let writers = self.parts(id).iter().map(|part| part[2]);
-        self.places_of_reads(id).zip(writers).map(|(place, writer)| Read { place, source: source(writer) }).collect()
+        let sources = names::writers(self.name(id)).map(source);
+        self.places_of_reads(id).into_iter().zip(sources).map(|(place, source)| Read { place, source }).collect()
     }
 
-    fn places_of_reads(&self, id: HistoryId) -> impl Iterator<Item = Place> + '_ {
-        self.parts(id).iter().map(|&[offset, object_and_len, _]| {
-            Place::new((object_and_len >> 32) as u32, offset as u32, object_and_len as u32)
-        })
-    }
-
-    /// The reads in the name of the last step of a history.
-    fn parts(&self, id: HistoryId) -> &[[u64; 3]] {
-        let Step { name, event, .. } = &self.steps[id as usize - 1];
-        let end = self.steps.get(id as usize).map_or(self.names.len(), |next| next.name);
-        self.names[name + 1..end - event.answers().len()].as_chunks().0
+    /// The places of the reads of the last step of a history.
+    fn places_of_reads(&self, id: HistoryId) -> SmallVec<[Place; 4]> {
+        names::places(self.name(id), &self.steps[id as usize - 1].accesses)
     }
 }
 
@@ -306,21 +300,4 @@ fn hash(name: &[u64]) -> u32 {
     name.iter().for_each(|&word| hasher.write_u64(word));
     // The highest bits depend on all of the words.
     (hasher.finish() >> 32) as u32
-}
-
-const ANSWER: u64 = 3 << 60;
-const PART: u64 = 6 << 60;
-
-/// The name of a step after a history. A source is the history of the thread that wrote it: so names are
-/// different if anything on which the step depends is.
-pub fn name(before: HistoryId, parts: impl Iterator<Item = (Place, Option<Origin>)>, answers: &[u32]) -> Name {
-    let mut name = Name::from_slice(&[u64::from(before)]);
-    for (place, origin) in parts {
-        let Place { object, offset, len } = place;
-        let writer = origin
-            .map_or(0, |origin| u64::from(origin.history) << 32 | origin.store.map_or(0, |store| u64::from(store) + 1));
-        name.extend([PART | u64::from(offset), u64::from(object) << 32 | u64::from(len), writer]);
-    }
-    name.extend(answers.iter().map(|&answer| ANSWER | u64::from(answer)));
-    name
 }

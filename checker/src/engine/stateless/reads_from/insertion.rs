@@ -17,7 +17,7 @@ use super::node::Child;
 use super::occurrences::Occurrence;
 use super::outcomes::Outcome;
 use super::rearrangement::Rearrangement;
-use super::removal::{Removed, Undone};
+use super::removal::Removed;
 use super::search::{Placed, Search};
 use super::trace::Known;
 use super::witness::{Followed, has_sources};
@@ -32,6 +32,9 @@ impl Search<'_> {
     pub(super) fn follow_inserted(&mut self, at: usize, child: &Child) -> Result<Followed, EngineError> {
         if !self.take_others(at, child)? {
             return Ok(Followed::Otherwise(None));
+        }
+        if let Some(followed) = self.insert_in_place(at, child)? {
+            return Ok(followed);
         }
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);
@@ -73,7 +76,7 @@ impl Search<'_> {
             let Placed::Taken(candidate) = placed else { unreachable!("the step was taken") };
             return Ok(Followed::Reads { candidate, rest });
         }
-        if !order.find_sources || !self.repeat_known(&order.later)? {
+        if !order.find_sources || !self.repeat_known(order.later)? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
@@ -81,14 +84,15 @@ impl Search<'_> {
     }
 
     /// Takes the events of the execution again, in an order in which the sources of a branch are in memory,
-    /// up to where its step is to come. Returns the order, or `None` if there is none, as far as is known.
+    /// up to where its step is to come. Returns the order, whose first events were taken, or `None` if there is
+    /// none, as far as is known.
     fn make_room(&mut self, at: usize, child: &Child) -> Result<Option<Rearrangement>, EngineError> {
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);
         let (order, removed) = self.rearranged(thread, number, &child.sources);
         self.displace(at, removed);
-        let Some(order) = order else { return Ok(None) };
-        if !self.repeat_known(&order.first)? {
+        let Some(mut order) = order else { return Ok(None) };
+        if !self.repeat_known(std::mem::take(&mut order.first))? {
             return Ok(None);
         }
         // The history of a thread has the sources of all on which it depends.
@@ -124,17 +128,17 @@ impl Search<'_> {
                 delayed.first.drain(..kept);
                 order = Some(delayed);
             }
-            self.trace.put_back(undone.drain(..kept).map(|undone| undone.removed));
+            self.trace.put_back(undone.drain(..kept));
         }
-        (order, undone.into_iter().map(|undone| undone.removed).collect())
+        (order, undone)
     }
 
     /// Removes the last events back to the first one that does one of some writes. Returns them.
-    fn undo_to(&mut self, mut writes: Parts) -> Vec<Undone> {
+    fn undo_to(&mut self, mut writes: Parts) -> Vec<Removed> {
         let mut undone = Vec::new();
         while !writes.is_empty() && self.trace.len() > 0 {
             let last = self.trace.undo();
-            writes.retain(|part| !last.removed.writes.iter().any(|write| write.writer == part.writer));
+            writes.retain(|part| !last.writes.iter().any(|write| write.writer == part.writer));
             undone.push(last);
         }
         undone.reverse();

@@ -162,6 +162,12 @@ impl Memory {
         object.flat_map(|object| &object.writes).filter(move |part| part.place.overlaps(place))
     }
 
+    /// The writes that have bytes of a place, the last one first.
+    pub fn writes_down(&self, place: Place) -> impl Iterator<Item = &Part> + '_ {
+        let object = self.objects.get(&place.object).into_iter();
+        object.flat_map(|object| object.writes.iter().rev()).filter(move |part| part.place.overlaps(place))
+    }
+
     /// The writes to a cell's object from the last one to the cell on that comes after all before it and of
     /// which this is true, or all.
     pub fn writes_since(&self, cell: Place, is_it: impl Fn(&Part) -> bool) -> &[Part] {
@@ -174,6 +180,21 @@ impl Memory {
     /// Adds a read.
     pub fn add_read(&mut self, part: Part, step: (usize, u32)) {
         self.objects.entry(part.place.object).or_default().reads.push((part, step));
+    }
+
+    /// Adds a read after those of the object's reads that come before it.
+    pub fn insert_read(&mut self, part: Part, step: (usize, u32), is_before: impl Fn((usize, u32)) -> bool) {
+        let reads = &mut self.objects.entry(part.place.object).or_default().reads;
+        let later = reads.iter().rev().take_while(|&&(_, reader)| !is_before(reader)).count();
+        reads.insert(reads.len() - later, (part, step));
+    }
+
+    /// Removes the last read of an object by a step.
+    pub fn take_read(&mut self, object: u32, step: (usize, u32)) {
+        let reads = self.objects.get_mut(&object).map(|object| &mut object.reads);
+        let read = reads.and_then(|reads| Some((reads.iter().rposition(|&(_, reader)| reader == step)?, reads)));
+        let (at, reads) = read.expect("the step has read the object");
+        reads.remove(at);
     }
 
     /// Removes the last read of an object.

@@ -6,6 +6,7 @@ use rmc_consistency::Place;
 
 use super::clock::Clock;
 use super::histories::{HistoryId, Reads, ThreadHistories};
+use super::in_place::Inserted;
 use super::memory::{Part, Parts};
 use super::rearrangement::Rearrangement;
 use super::removal::Removed;
@@ -40,6 +41,8 @@ pub struct Node {
     pub current: Parts,
     /// Events below `position` that are in another order in the current execution.
     pub displaced: Option<Displaced>,
+    /// The step, if it was inserted among the events of the current execution.
+    pub inserted: Option<Inserted>,
     /// The graphs at which the step was found to wait, as histories, so that others were followed without it.
     pub waits: Vec<ThreadHistories>,
     /// True if there is a decision that the step is never taken.
@@ -136,6 +139,7 @@ impl Node {
             seen: FxHashSet::default(),
             current: Parts::new(),
             displaced: None,
+            inserted: None,
             waits: Vec::new(),
             may_wait: false,
         }

@@ -109,7 +109,9 @@ impl Nodes {
     /// The number of events before a node that are where they were when it was met.
     pub fn undisturbed(&self, node: usize) -> usize {
         let displaced = self.list[node..].iter().filter_map(|node| node.displaced.as_ref());
-        displaced.map(|displaced| displaced.from).fold(self.list[node].position, usize::min)
+        let inserted = self.list[node..].iter().filter_map(|node| node.inserted.as_ref());
+        let positions = displaced.map(|displaced| displaced.from).chain(inserted.map(|inserted| inserted.position));
+        positions.fold(self.list[node].position, usize::min)
     }
 
     /// True if the step of a node is never taken in the current execution, as it waits.

@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::clock::Clock;
 use super::memory::Part;
-use super::removal::Undone;
+use super::removal::Removed;
 use super::trace::{Known, Thread, Trace};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::sources::Writer;
@@ -25,6 +25,7 @@ pub struct Occurrence<'a> {
 }
 
 /// An event that is to be taken again.
+#[derive(Clone)]
 pub struct Repeated {
     /// The event.
     pub event: Rc<Event>,
@@ -34,8 +35,10 @@ pub struct Repeated {
 
 impl<'a> Occurrence<'a> {
     /// An event that was removed.
-    pub fn of(Undone { removed, step }: &'a Undone) -> Self {
-        Self { event: &removed.event, step: *step, writes: removed.writes.clone(), known: removed.step.as_ref() }
+    pub fn of(removed: &'a Removed) -> Self {
+        let Removed { event, number, writes, step, .. } = removed;
+        let step_of = (event.action.thread, *number);
+        Self { event, step: step_of, writes: SmallVec::from_slice(writes), known: step.as_ref() }
     }
 
     /// Its reads, but for those of its thread's own stores, which need not be in memory.

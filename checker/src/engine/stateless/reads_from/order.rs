@@ -97,7 +97,7 @@ impl Trace {
     }
 
     /// True if what a writer wrote is in memory before such a write.
-    fn is_overwritten(&self, writer: Writer, order: &Clock, store: Option<(usize, u32)>) -> bool {
+    pub(super) fn is_overwritten(&self, writer: Writer, order: &Clock, store: Option<(usize, u32)>) -> bool {
         let is_own = |thread: u32, number: u32| store.is_some_and(|(of, last)| of == thread as usize && number < last);
         match writer {
             Writer::Store(..) if self.model == Model::Sc => false,

@@ -15,6 +15,8 @@ use crate::engine::stateless::stepper::Stepper;
 pub struct Removed {
     /// The event.
     pub event: Rc<Event>,
+    /// The number of the step that it is or comes from, in its thread.
+    pub number: u32,
     /// The state after it.
     state: StateId,
     /// What it changed, with what is there after it.
@@ -29,20 +31,12 @@ pub struct Removed {
     pub step: Option<Known>,
 }
 
-/// An event that was removed, and the step that it is or comes from.
-pub struct Undone {
-    /// The event.
-    pub removed: Removed,
-    /// The step, by thread and number.
-    pub step: (usize, u32),
-}
-
 impl Trace {
     /// Removes the events from a position on. Returns them.
     pub fn truncate(&mut self, len: usize, stepper: &mut Stepper<'_>) -> Vec<Removed> {
         let mut removed = Vec::with_capacity(self.len().saturating_sub(len));
         while self.len() > len {
-            removed.push(self.pop());
+            removed.push(self.undo());
         }
         if !removed.is_empty() {
             stepper.leave_state();
@@ -71,17 +65,23 @@ impl Trace {
     }
 
     /// Removes the last event. The stepper has to leave its state.
-    fn pop(&mut self) -> Removed {
+    pub fn undo(&mut self) -> Removed {
         let state = self.prefix.states.pop().expect("there is a state after each event");
         let event = self.prefix.execution.pop();
         let (order, step) = self.take_back(&event);
         let mut undo = self.undo.pop().expect("an event was pushed");
-        let versions = undo.before.iter_mut().rev();
-        let mut writes: SmallVec<[Part; 1]> = versions.map(|version| self.memory.take_back(version)).collect();
+        let mut writes: SmallVec<[Part; 1]> = SmallVec::new();
+        for version in undo.before.iter_mut().rev() {
+            writes.push(self.memory.take_back(version));
+        }
         writes.reverse();
-        let creation = |&created: &usize| (created, self.threads[created].creations.pop().expect("it was created"));
-        let creations = undo.created.iter().rev().map(creation).collect();
-        Removed { event, state, undo, writes, creations, order, step }
+        let mut creations = SmallVec::new();
+        for &created in undo.created.iter().rev() {
+            creations.push((created, self.threads[created].creations.pop().expect("it was created")));
+        }
+        let Action { thread, store } = event.action;
+        let number = store.map_or_else(|| self.count(thread), |store| self.origin(thread as u32, store).0);
+        Removed { event, number, state, undo, writes, creations, order, step }
     }
 
     /// Removes what the last event, which was removed, is for its thread. Returns what comes before, and the
@@ -100,25 +100,18 @@ impl Trace {
         (order, Some(known))
     }
 
-    /// Removes the last event. Returns it with the step that it is or comes from. The stepper has to leave
-    /// its state.
-    pub fn undo(&mut self) -> Undone {
-        let removed = self.pop();
-        let Action { thread, store } = removed.event.action;
-        let number = store.map_or_else(|| self.count(thread), |store| self.origin(thread as u32, store).0);
-        Undone { removed, step: (thread, number) }
-    }
-
     /// Puts back events that were removed, at the end of the execution to which they belong.
     pub fn put_back(&mut self, removed: impl IntoIterator<Item = Removed>) {
-        for Removed { event, state, mut undo, writes, creations, order, step } in removed {
+        for Removed { event, state, mut undo, writes, creations, order, step, .. } in removed {
             for (created, creation) in creations.into_iter().rev() {
                 self.threads[created].creations.push(creation);
             }
             if let Some(known) = step {
                 self.add_step(&event, Step { position: self.len(), order, known });
             } else if let Action { thread, store: Some(store) } = event.action {
-                self.threads[thread].stores[store as usize].before = order;
+                let position = self.len();
+                let known = &mut self.threads[thread].stores[store as usize];
+                (known.position, known.before) = (position, order);
             }
             for (version, write) in undo.before.iter_mut().zip(writes) {
                 self.memory.write_again(version, write);

@@ -179,6 +179,9 @@ impl<'p> Search<'p> {
     /// Puts the execution back to where a node's step is tried.
     pub fn restore(&mut self, at: usize) -> Result<(), EngineError> {
         self.nodes.reset_last();
+        if let Some(inserted) = self.nodes[at].inserted.take() {
+            self.remove_inserted(inserted)?;
+        }
         let node = &mut self.nodes[at];
         let (position, displaced) = (node.position, node.displaced.take());
         let Some(Displaced { from, events, generation }) = displaced else {

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 
 use super::candidate::Candidate;
 use super::clock::Clock;
-use super::histories::{self, Histories, HistoryId, Name, Origin, Reads, ThreadHistories, source};
+use super::histories::{Histories, HistoryId, Origin, Reads, ThreadHistories, source};
 use super::memory::{Memory, Part, Parts, Version};
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::{Action, Event};
@@ -69,6 +69,8 @@ pub(super) struct Thread {
 pub(super) struct BufferedStore {
     /// Its step, and its number there.
     pub(super) origin: (u32, u32),
+    /// The position of the update by which it reached memory.
+    pub(super) position: usize,
     /// The number of stores before its group, once it is in memory.
     pub(super) group: u32,
     /// Steps that come before it is in memory, in every execution with these sources. Empty until it is
@@ -118,6 +120,8 @@ pub struct Trace {
     pub(super) memory: Memory,
     pub(super) undo: Vec<Undo>,
     pub(super) model: Model,
+    /// The number of times that events were taken again in their order.
+    rebuilt: u64,
 }
 
 impl Trace {
@@ -125,7 +129,17 @@ impl Trace {
     pub fn new(first: StateId, model: Model) -> Self {
         let mut prefix = Prefix::unordered();
         prefix.states.push(first);
-        Self { prefix, threads: Vec::new(), memory: Memory::default(), undo: Vec::new(), model }
+        Self { prefix, threads: Vec::new(), memory: Memory::default(), undo: Vec::new(), model, rebuilt: 0 }
+    }
+
+    /// A number that changes when what is known of the order of the events may have changed.
+    pub const fn rebuilt(&self) -> u64 {
+        self.rebuilt
+    }
+
+    /// Records that events were taken again in their order.
+    pub const fn note_rebuilt(&mut self) {
+        self.rebuilt += 1;
     }
 
     /// The number of events.
@@ -310,12 +324,6 @@ impl Trace {
         self.memory.has_last(part)
     }
 
-    /// The name of a step of a thread, if its reads have these sources.
-    pub fn name(&self, thread: usize, number: u32, parts: &Parts, answers: &[u32]) -> Name {
-        let origins = parts.iter().map(|part| (part.place, self.writer(part.writer)));
-        histories::name(self.history(thread, number), origins, answers)
-    }
-
     /// The history of a candidate's thread with it, and what it decides.
     pub fn known(&self, histories: &mut Histories, candidate: &Candidate) -> Known {
         let Candidate { event, parts, .. } = candidate;
@@ -363,7 +371,8 @@ impl Trace {
             own.fences.push(number);
         }
         let writes = 0..event.pushed().len() as u32;
-        let buffered = |write| BufferedStore { origin: (number, write), group: 0, before: Clock::default() };
+        let buffered =
+            |write| BufferedStore { origin: (number, write), position: 0, group: 0, before: Clock::default() };
         own.stores.extend(writes.map(buffered));
     }
 
@@ -378,7 +387,9 @@ impl Trace {
         let life = touch.life().map(|life| Place::new(life, 0, 1));
         histories.set_store(self.step(thread, step).known.history, write, place, life, group);
         let mut undo = Undo::default();
-        self.threads[thread].stores[store as usize].group = group;
+        let position = self.len();
+        let known = &mut self.threads[thread].stores[store as usize];
+        (known.position, known.group) = (position, group);
         if !event.is_lost() {
             let before = self.order_of_arrival(thread, store, place, group);
             self.write(place, Writer::Store(thread as u32, store), &before, &mut undo);

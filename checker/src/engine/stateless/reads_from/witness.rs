@@ -147,12 +147,12 @@ impl Search<'_> {
         let thread = self.nodes[at].thread;
         self.leave_base(at, order.from);
         let Rearrangement { first, later, .. } = &order.events;
-        if !self.repeat_known(first)? || self.trace.count(thread) != child.kept.of(thread) {
+        if !self.repeat_known(first.iter().cloned())? || self.trace.count(thread) != child.kept.of(thread) {
             return Ok(Followed::Otherwise(None));
         }
         let tried = self.place(thread, child)?;
         self.flush(Some(thread))?;
-        if !self.repeat_known(later)? {
+        if !self.repeat_known(later.iter().cloned())? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
@@ -176,7 +176,7 @@ impl Search<'_> {
             Some(order) => {
                 self.leave_base(at, order.from);
                 let Rearrangement { first, later, .. } = &order.events;
-                self.repeat_known(first)? && self.repeat_known(later)?
+                self.repeat_known(first.iter().cloned())? && self.repeat_known(later.iter().cloned())?
             }
         };
         Ok(is_taken && self.trace.histories(&self.trace.clock()) == child.histories)

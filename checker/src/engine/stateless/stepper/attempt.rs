@@ -123,12 +123,20 @@ impl Stepper<'_> {
             return None;
         }
         let (cached, reached) = self.states.step(prefix.last(), action)?;
-        let is_no_round = |reached| !self.may_end_round(prefix, action.thread, reached);
-        let leads_on = cached.leads_on() || cached.changes_state && reached.is_some_and(is_no_round);
+        let leads_on = self.leads_on(prefix, cached, [Some(prefix.last()), reached]);
         let event = leads_on.then(|| Rc::clone(&cached.event))?;
         self.machine_synced = false;
         self.machine.choices.clear();
         Some(Attempt::Taken(event, reached))
+    }
+
+    /// True if a cached step leads from one state to another, and is certainly no round of a loop that only
+    /// waits. All steps of its thread in the prefix come before.
+    #[inline]
+    pub(super) fn leads_on(&self, prefix: &Prefix, cached: &CachedStep, states: [Option<StateId>; 2]) -> bool {
+        let is_no_round = |states| !self.may_end_round(prefix, cached.event.action.thread, states);
+        let [Some(before), Some(after)] = states else { return cached.leads_on() };
+        cached.leads_on() || cached.changes_state && is_no_round([before, after])
     }
 
     /// Tries a step with one list of answers after the other, until it does not have to wait.

@@ -7,7 +7,9 @@ use std::rc::Rc;
 use super::run::event_of_step;
 use super::{Prefix, StateId, Stepper};
 use crate::engine::stateless::event::{Action, Event};
-use crate::engine::stateless::step_cache::CachedStep;
+use crate::engine::stateless::state_cache::{State, rehash};
+use crate::engine::stateless::step_cache::{CachedStep, Reached, StepResult};
+use crate::store::Change;
 use crate::system::{AnswerRuns, FootprintEntry, StepEnd};
 
 impl Stepper<'_> {
@@ -26,6 +28,56 @@ impl Stepper<'_> {
         }
         self.machine.pack(&mut self.scratch);
         Some(self.intern_scratch(Some(from), event.action.thread))
+    }
+
+    /// A step that is inserted before the events from a position on, which are of other threads: what the step
+    /// is, and the states after it and after each of the events. The result is `None` if that is not known.
+    /// `of` tells what an event is, or `None` if the step changes what other threads know or the buffer of its
+    /// own.
+    pub fn insert_step<T>(
+        &mut self,
+        prefix: &Prefix,
+        position: usize,
+        action: Action,
+        of: impl FnOnce(&Rc<Event>) -> Option<T>,
+    ) -> Option<(T, Vec<StateId>)> {
+        let states = &prefix.states[position..];
+        let from = states[0];
+        if !self.caches_steps || self.machine.names_answers() || !self.can_be_tried(from, action) {
+            return None;
+        }
+        let (cached, reached) = self.cached_step(from, action)?;
+        let StepResult::Reaches(Reached::Changed(changes)) = &cached.result else { return None };
+        if !self.leads_on(prefix, &cached, [Some(from), reached]) {
+            return None;
+        }
+        let step = of(&cached.event)?;
+        let mut inserted = Vec::with_capacity(states.len());
+        inserted.push(reached?);
+        for &state in &states[1..] {
+            inserted.push(self.changed(state, changes, from)?);
+        }
+        Some((step, inserted))
+    }
+
+    /// A state with changed components, if it has the same threads, objects and buffers as another one, and
+    /// the same components before the change.
+    fn changed(&mut self, state: StateId, changes: &[Change], as_in: StateId) -> Option<StateId> {
+        let (vector, before) = (self.states.vector(state), self.states.vector(as_in));
+        let is_same = |at: usize| vector[at] == before[at];
+        if !is_same(0) || !is_same(1) || !changes.iter().all(|&(at, _)| is_same(at as usize)) {
+            return None;
+        }
+        let State { hash, layout, pending, .. } = self.states[state];
+        self.scratch.clear();
+        self.scratch.extend_from_slice(vector);
+        let mut changed_hash = hash;
+        for &(at, id) in changes {
+            let component = &mut self.scratch[at as usize];
+            changed_hash = rehash(changed_hash, at as usize, std::mem::replace(component, id), id);
+        }
+        let known = self.states.find(&self.scratch, changed_hash);
+        Some(known.unwrap_or_else(|| self.states.add(&self.scratch, changed_hash, layout, pending)))
     }
 
     /// Takes a step or an update again, from the state the machine is in. Returns false if it has to wait.

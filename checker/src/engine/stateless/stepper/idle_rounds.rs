@@ -130,13 +130,13 @@ impl Stepper<'_> {
         rounds >= most && states[since..].iter().any(|then| is_same(then, after))
     }
 
-    /// True if an idle step of a thread to a state may complete an idle round, as far as can be decided
-    /// without the machine.
-    pub(super) fn may_end_round(&self, prefix: &Prefix, thread: usize, after: StateId) -> bool {
+    /// True if an idle step of a thread from a state to another one may complete an idle round, as far as can
+    /// be decided without the machine. All of the thread's steps in the prefix come before.
+    pub(super) fn may_end_round(&self, prefix: &Prefix, thread: usize, [before, after]: [StateId; 2]) -> bool {
         let after = self.vector(after);
         let steps = prefix.execution.index().steps_of(thread).positions_down();
         let mut idle = steps.take_while(|&at| prefix.execution.event(at).is_idle());
-        self.has_same_frames(prefix.last(), thread, after)
+        self.has_same_frames(before, thread, after)
             || idle.any(|at| self.has_same_frames(prefix.state(at), thread, after))
     }
 

@@ -51,7 +51,7 @@ impl Search<'_> {
         let worker = self.worker.as_ref().expect("there are others");
         let node = Arc::clone(&worker.chain()[at]);
         self.nodes.reset_last();
-        self.nodes[at].displaced = None;
+        (self.nodes[at].displaced, self.nodes[at].inserted) = (None, None);
         self.repeat_events(&node.events[..node.position])
     }
 
@@ -134,7 +134,7 @@ impl Search<'_> {
             self.nodes.push(own);
         }
         for (at, node) in chain.iter().enumerate() {
-            self.nodes[at].displaced = None;
+            (self.nodes[at].displaced, self.nodes[at].inserted) = (None, None);
             let Some(Link { current, halt, .. }) = chain.get(at + 1).and_then(|next| next.before.as_ref()) else {
                 continue;
             };
@@ -162,6 +162,7 @@ impl Search<'_> {
         let is_there = |&(at, event): &(usize, &Repeated)| at < self.trace.len() && event.is(self.trace.event(at));
         let common = events.iter().enumerate().take_while(is_there).count();
         self.trace.discard(common, &mut self.stepper);
+        self.trace.note_rebuilt();
         for event in &events[common..] {
             let is_taken = self.repeat(event.action, &event.answers)?;
             assert!(is_taken || self.is_over(), "the events of an execution happen");

@@ -130,6 +130,10 @@ impl Search<'_> {
         let mut all: Vec<(Arc<[Repeated]>, usize)> = Vec::new();
         for at in (first..self.nodes.len()).rev() {
             let node = &self.nodes[at];
+            if let Some(inserted) = &node.inserted {
+                events.truncate(inserted.len);
+                events.remove(inserted.position);
+            }
             match &node.displaced {
                 None => events.truncate(node.position),
                 Some(displaced) => {
