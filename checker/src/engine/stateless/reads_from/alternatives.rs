@@ -51,10 +51,16 @@ impl Trace {
                 if self.is_contested(&Part { place: cell, ..*part }, thread)
                     && !fixed.iter().any(|fixed| fixed.place.overlaps(cell))
                 {
-                    let (recent, hiders) = self.hiders(cell, (thread, number), &before, &arrived);
-                    let recent = recent.iter().filter(|write| write.place.overlaps(cell));
-                    let others = recent.map(|write| write.writer).chain([Writer::Initial]);
-                    for writer in others {
+                    let certain = |writer: Writer| self.step_before(writer, thread, &before, &arrived);
+                    let recent = self.memory.writes_since(cell, |write| certain(write.writer).is_some());
+                    let writes = recent.iter().filter(|write| write.place.overlaps(cell));
+                    let writers = writes.map(|write| write.writer);
+                    if writers.clone().all(|writer| writer == part.writer) && certain(part.writer).is_some() {
+                        first.push(Part { place: cell, ..*part });
+                        continue;
+                    }
+                    let hiders = self.hiders(cell, (thread, number), recent, (&before, certain));
+                    for writer in writers.chain([Writer::Initial]) {
                         let is_own = self.step_of(writer) == Some((thread, number));
                         if !is_own && !self.is_hidden(writer, &hiders) && !known.contains(&writer) {
                             known.push(writer);
@@ -100,28 +106,31 @@ impl Trace {
         taken
     }
 
-    /// The last writes to a cell's object, without writes to the cell that are hidden for certain, and the
-    /// writes and reads that may hide others from a step. `before` are steps that precede it, `arrived` the
-    /// numbers of delayed stores that are in memory before it.
+    /// The step of a writer, if what it wrote is for certain in memory before a step of a thread, or in the
+    /// buffer of that. `before` are steps that precede the step, `arrived` the numbers of delayed stores that
+    /// are in memory before it.
+    fn step_before(&self, writer: Writer, thread: usize, before: &Clock, arrived: &Clock) -> Option<(usize, u32)> {
+        let (other, step) = self.step_of(writer).filter(|&(other, step)| before.has(other, step))?;
+        let is_certain = match writer {
+            Writer::Store(_, store) if other != thread => {
+                arrived.has(other, store) || self.has_arrived((other, step), before)
+            }
+            _ => true,
+        };
+        is_certain.then_some((other, step))
+    }
+
+    /// The writes and reads that may hide others from a step. `recent` are writes without those to the cell
+    /// that are hidden for certain. `before` are steps that precede the step, and `origin` tells the steps of
+    /// the writes that do.
     fn hiders(
         &self,
         cell: Place,
         (thread, number): (usize, u32),
-        before: &Clock,
-        arrived: &Clock,
-    ) -> (&[Part], Hiders) {
+        recent: &[Part],
+        (before, origin): (&Clock, impl Fn(Writer) -> Option<(usize, u32)>),
+    ) -> Hiders {
         let mut hiders = Hiders::default();
-        let origin = |writer: Writer| {
-            let (other, step) = self.step_of(writer).filter(|&(other, step)| before.has(other, step))?;
-            let is_certain = match writer {
-                Writer::Store(_, store) if other != thread => {
-                    arrived.has(other, store) || self.has_arrived((other, step), before)
-                }
-                _ => true,
-            };
-            is_certain.then_some((other, step))
-        };
-        let recent = self.memory.writes_since(cell, |write| origin(write.writer).is_some());
         for write in recent.iter().filter(|write| write.place.overlaps(cell)) {
             if let Some(origin) = origin(write.writer) {
                 hiders.add(write.writer, origin);
@@ -147,7 +156,7 @@ impl Trace {
         for &(other, step) in hiders.last.iter().chain(hiders.readers.iter().map(|(reader, _)| reader)) {
             hiders.before.unite_cut(&self.step(other, step).order, other, step);
         }
-        (recent, hiders)
+        hiders
     }
 
     /// True if a step cannot read a cell from a writer, because a write to the cell comes after it and before

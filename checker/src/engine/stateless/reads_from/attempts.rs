@@ -50,8 +50,9 @@ impl Search<'_> {
     }
 
     /// Takes steps and updates as they were taken before, maybe in another order. Returns false if one of
-    /// them cannot be taken.
-    pub(super) fn repeat_all(&mut self, events: &[Rc<Event>]) -> Result<bool, EngineError> {
+    /// them cannot be taken, or has another history than is known. What is refused there says nothing of the
+    /// branch, which may have another order.
+    pub(super) fn repeat_all(&mut self, events: impl IntoIterator<Item = Repeated>) -> Result<bool, EngineError> {
         for event in events {
             if !self.repeat_elsewhere(event)? {
                 return Ok(false);
@@ -60,54 +61,35 @@ impl Search<'_> {
         Ok(true)
     }
 
-    /// Takes a step or an update as it was taken before, maybe in another order. Returns false if it cannot
-    /// be taken, or is refused there: that says nothing of the branch, which may have another order.
-    pub(super) fn repeat_elsewhere(&mut self, before: &Event) -> Result<bool, EngineError> {
+    /// Takes a step or an update as [`Self::repeat_all`] does.
+    pub(super) fn repeat_elsewhere(&mut self, repeated: Repeated) -> Result<bool, EngineError> {
+        let Repeated { event: before, known } = repeated;
         let Some((event, reached)) = self.take_again(before.action, before.answers())? else { return Ok(false) };
         if is_refused(&event) {
             return Ok(false);
         }
-        self.push(event, reached)?;
-        Ok(true)
-    }
-
-    /// Takes steps and updates as they were taken before, in an execution in which they have the same
-    /// sources, and these come from steps with the same histories. Returns false if one of them has not.
-    pub(super) fn repeat_known(&mut self, events: impl IntoIterator<Item = Repeated>) -> Result<bool, EngineError> {
-        for Repeated { event: before, known } in events {
-            let Some((event, reached)) = self.take_again(before.action, before.answers())? else { return Ok(false) };
-            if is_refused(&event) {
-                return Ok(false);
-            }
-            let Some(known) = known else {
-                self.push(event, reached)?;
-                continue;
-            };
-            self.note_event(&event);
-            let state = self.state(reached, event.action.thread);
-            if self.is_known_here(&event, &known, &before) {
-                let accesses = event.accesses().map_err(|what| self.refusal(&event, what))?;
-                self.trace.push_step(&event, accesses, known, state);
-                continue;
-            }
-            let candidate = self.candidate(&event)?;
-            if candidate.parts != known.facts.parts || !event.has_answers_of(&before) {
-                return Ok(false);
-            }
+        let Some(known) = known else {
+            self.push(event, reached)?;
+            return Ok(true);
+        };
+        let thread = event.action.thread;
+        let last = self.trace.history(thread, self.trace.count(thread));
+        if last != self.histories.before(known.history) || !event.has_answers_of(&before) {
+            return Ok(false);
+        }
+        self.note_event(&event);
+        let state = self.state(reached, thread);
+        if self.trace.finds_sources(&event, &known) {
+            let accesses = event.accesses().map_err(|what| self.refusal(&event, what))?;
+            self.trace.push_step(&event, accesses, known, state);
+            return Ok(true);
+        }
+        let candidate = self.candidate(&event)?;
+        let is_known = candidate.parts == known.facts.parts;
+        if is_known {
             self.push_step(&candidate, Some(known), state)?;
         }
-        Ok(true)
-    }
-
-    /// True if a step at the end of the execution, as it was taken there, certainly has the history that it
-    /// had before.
-    fn is_known_here(&self, event: &Rc<Event>, known: &Known, before: &Rc<Event>) -> bool {
-        let has_same_past = || {
-            let thread = event.action.thread;
-            let last = self.trace.history(thread, self.trace.count(thread));
-            last == self.histories.before(known.history) && event.has_answers_of(before)
-        };
-        (Rc::ptr_eq(event, before) || has_same_past()) && self.trace.finds_sources(event, known)
+        Ok(is_known)
     }
 
     /// Takes a step or an update that was taken before, with its answers. Returns false if it cannot be

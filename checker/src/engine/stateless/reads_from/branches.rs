@@ -11,6 +11,7 @@ use super::clock::Clock;
 use super::histories::{DelayedStore, HistoryId, Origin, Reads, source};
 use super::memory::{Part, Parts, merged};
 use super::node::{Child, LastStep, Node, Route};
+use super::occurrences::Repeated;
 use super::outcomes::{Competing, Settled};
 use super::search::Search;
 use super::trace::without_empty;
@@ -322,8 +323,10 @@ impl Search<'_> {
         if node.has_seen(&histories, &sources) {
             return;
         }
-        let more: Vec<_> = branch
-            .map_or(Vec::new(), |outside| outside.child.others.iter().chain([outside.event]).map(Rc::clone).collect());
+        let more = branch.map_or(Vec::new(), |outside| {
+            let step = Repeated { event: Rc::clone(outside.event), known: None };
+            outside.child.others.iter().cloned().chain([step]).collect()
+        });
         let mut reads = self.trace.reads(&Parts::from_slice(&sources[..sources.len() - 1]));
         let last = sources.last().expect("there is the write");
         reads.push(Read {
@@ -337,8 +340,10 @@ impl Search<'_> {
             None => self.merged(at, &kept, past, &sources),
             Some(outside) => self.merged_with(at, outside, &kept, past),
         };
+        // Another worker may have met the node in another order of the events.
+        let from = if at < self.nodes.shared() { 0 } else { self.nodes.undisturbed(at) };
         let child = Child {
-            others: self.trace.between(&node.base, &kept, &more),
+            others: self.trace.between(from, &node.base, &kept, &more),
             order: order.map(Rc::new),
             kept,
             histories,

@@ -17,6 +17,7 @@ use rmc_consistency::{Event as HistoryEvent, EventId, EventKind, History, Place,
 use super::clock::Clock;
 use super::histories::source;
 use super::memory::{Part, Parts};
+use super::occurrences::Repeated;
 use super::search::Search;
 use crate::engine::EngineError;
 use crate::engine::stateless::event::{Action, Event};
@@ -82,7 +83,8 @@ impl Search<'_> {
         let common = events.iter().enumerate().take_while(is_there).count();
         self.trace.discard(common, &mut self.stepper);
         self.trace.note_rebuilt();
-        self.repeat_all(&events[common..])
+        let rest = events[common..].iter().map(|event| Repeated { event: Rc::clone(event), known: None });
+        self.repeat_all(rest)
     }
 
     /// Adds demands for other last writers of the bytes that are read. Bytes that are read before others keep

@@ -171,8 +171,7 @@ impl Trace {
 
     /// The events from a position on, as steps and arrivals of stores.
     fn items_from(&self, from: usize) -> SmallVec<[Item; 32]> {
-        let count = |thread: &Thread| thread.steps.partition_point(|step| step.position < from) as u32;
-        let mut counts: SmallVec<[u32; 8]> = self.threads.iter().map(count).collect();
+        let mut counts = self.steps_before(from);
         let mut items = SmallVec::new();
         for at in from..self.len() {
             items.push(match self.event(at).action {

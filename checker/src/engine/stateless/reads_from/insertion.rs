@@ -76,7 +76,7 @@ impl Search<'_> {
             let Placed::Taken(candidate) = placed else { unreachable!("the step was taken") };
             return Ok(Followed::Reads { candidate, rest });
         }
-        if !order.find_sources || !self.repeat_known(order.later)? {
+        if !order.find_sources || !self.repeat_all(order.later)? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
@@ -92,7 +92,7 @@ impl Search<'_> {
         let (order, removed) = self.rearranged(thread, number, &child.sources);
         self.displace(at, removed);
         let Some(mut order) = order else { return Ok(None) };
-        if !self.repeat_known(std::mem::take(&mut order.first))? {
+        if !self.repeat_all(std::mem::take(&mut order.first))? {
             return Ok(None);
         }
         // The history of a thread has the sources of all on which it depends.

@@ -8,6 +8,7 @@ use super::clock::Clock;
 use super::histories::{HistoryId, Reads, ThreadHistories};
 use super::in_place::Inserted;
 use super::memory::{Part, Parts};
+use super::occurrences::Repeated;
 use super::rearrangement::Rearrangement;
 use super::removal::Removed;
 use crate::engine::stateless::estimate::Branching;
@@ -89,7 +90,7 @@ pub struct Child {
     pub histories: ThreadHistories,
     /// The events of those steps that are not in the node's base, in an order in which they may happen after
     /// it.
-    pub others: Vec<Rc<Event>>,
+    pub others: Vec<Repeated>,
     /// The order of all steps of the decision, if the others cannot come after the base.
     pub order: Option<Rc<Merged>>,
     /// Sources of the step's first reads. The other reads find what is last there.

@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 use super::clock::Clock;
 use super::memory::Part;
 use super::removal::Removed;
-use super::trace::{Known, Thread, Trace};
+use super::trace::{Known, Trace};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::sources::Writer;
 
@@ -57,8 +57,7 @@ impl<'a> Occurrence<'a> {
 impl Trace {
     /// The events from a position on that belong to some steps. Before, there was another thread.
     pub fn occurrences(&self, from: usize, kept: &Clock) -> Vec<Occurrence<'_>> {
-        let count = |thread: &Thread| thread.steps.partition_point(|step| step.position < from) as u32;
-        let mut counts: SmallVec<[u32; 8]> = self.threads.iter().map(count).collect();
+        let mut counts = self.steps_before(from);
         let mut occurrences = Vec::new();
         for event in (from..self.len()).map(|at| self.event(at)) {
             let Action { thread, store } = event.action;

@@ -12,6 +12,7 @@ use super::candidate::Candidate;
 use super::clock::Clock;
 use super::histories::{Histories, HistoryId, Origin, Reads, ThreadHistories, source};
 use super::memory::{Memory, Part, Parts, Version};
+use super::occurrences::Repeated;
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::prefix::Prefix;
@@ -150,11 +151,6 @@ impl Trace {
     /// The event at a position.
     pub fn event(&self, at: usize) -> &Rc<Event> {
         self.prefix.execution.event(at)
-    }
-
-    /// The number of threads that had steps or were created.
-    pub fn threads(&self) -> usize {
-        self.threads.len()
     }
 
     /// The number of steps of a thread.
@@ -410,30 +406,43 @@ impl Trace {
         self.undo.push(undo);
     }
 
-    /// The events of the steps that are in `kept` and not in `base`, in order. `more` are events after the
-    /// execution.
-    pub fn between(&self, base: &Clock, kept: &Clock, more: &[Rc<Event>]) -> Vec<Rc<Event>> {
-        let mut counts = vec![0; self.threads() + 1];
+    /// The events of the steps that are in `kept` and not in `base`, in order: none of them is among the first
+    /// `from` events. `more` are events after the execution.
+    pub fn between(&self, from: usize, base: &Clock, kept: &Clock, more: &[Repeated]) -> Vec<Repeated> {
+        let mut counts = self.steps_before(from);
         let mut stores: FxHashMap<(usize, u32), u32> = FxHashMap::default();
         let mut events = Vec::new();
-        for event in (0..self.len()).map(|at| self.event(at)).chain(more) {
+        let own = (from..self.len()).map(|at| (self.event(at), None));
+        for (event, known) in own.chain(more.iter().map(|more| (&more.event, more.known.as_ref()))) {
             let Action { thread, store } = event.action;
             if counts.len() <= thread {
                 counts.resize(thread + 1, 0);
             }
             let step = match store {
-                Some(store) => stores[&(thread, store)],
+                Some(store) => {
+                    stores.get(&(thread, store)).copied().unwrap_or_else(|| self.origin(thread as u32, store).0)
+                }
                 None => {
-                    stores.extend(event.pushed().map(|store| ((thread, store), counts[thread])));
                     counts[thread] += 1;
                     counts[thread] - 1
                 }
             };
+            let is_own = self.count(thread) > step;
+            if !is_own {
+                stores.extend(event.pushed().map(|store| ((thread, store), step)));
+            }
             if kept.has(thread, step) && !base.has(thread, step) {
-                events.push(Rc::clone(event));
+                let here = || (is_own && store.is_none()).then(|| &self.step(thread, step).known);
+                events.push(Repeated { event: Rc::clone(event), known: known.or_else(here).cloned() });
             }
         }
         events
+    }
+
+    /// For each thread the number of its steps among the first events.
+    pub(super) fn steps_before(&self, position: usize) -> SmallVec<[u32; 8]> {
+        let count = |thread: &Thread| thread.steps.partition_point(|step| step.position < position) as u32;
+        self.threads.iter().map(count).collect()
     }
 
     /// A place, cut where writes to it begin or end. `others` are places of writes that are not in the

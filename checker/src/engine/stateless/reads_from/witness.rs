@@ -129,8 +129,8 @@ impl Search<'_> {
         }
         let source = child.sources.last().expect("the write that is read is named last").writer;
         let mut result = None;
-        for event in &child.others {
-            if !self.repeat_elsewhere(event)? {
+        for other in &child.others {
+            if !self.repeat_elsewhere(other.clone())? {
                 return Ok(Followed::Otherwise(None));
             }
             if result.is_none() && self.trace.last_wrote(source) {
@@ -147,12 +147,12 @@ impl Search<'_> {
         let thread = self.nodes[at].thread;
         self.leave_base(at, order.from);
         let Rearrangement { first, later, .. } = &order.events;
-        if !self.repeat_known(first.iter().cloned())? || self.trace.count(thread) != child.kept.of(thread) {
+        if !self.repeat_all(first.iter().cloned())? || self.trace.count(thread) != child.kept.of(thread) {
             return Ok(Followed::Otherwise(None));
         }
         let tried = self.place(thread, child)?;
         self.flush(Some(thread))?;
-        if !self.repeat_known(later.iter().cloned())? {
+        if !self.repeat_all(later.iter().cloned())? {
             return Ok(Followed::Otherwise(None));
         }
         self.flush(None)?;
@@ -172,11 +172,11 @@ impl Search<'_> {
             return Ok(true);
         }
         let is_taken = match &child.order {
-            None => self.repeat_all(&child.others)?,
+            None => self.repeat_all(child.others.iter().cloned())?,
             Some(order) => {
                 self.leave_base(at, order.from);
                 let Rearrangement { first, later, .. } = &order.events;
-                self.repeat_known(first.iter().cloned())? && self.repeat_known(later.iter().cloned())?
+                self.repeat_all(first.iter().cloned())? && self.repeat_all(later.iter().cloned())?
             }
         };
         Ok(is_taken && self.trace.histories(&self.trace.clock()) == child.histories)
@@ -382,7 +382,7 @@ impl Search<'_> {
         let node = &self.nodes[at];
         let mut others: FxHashMap<(usize, u32), Rc<Event>> = FxHashMap::default();
         let mut counts: FxHashMap<usize, u32> = FxHashMap::default();
-        for event in child.others.iter().filter(|event| !event.is_update()) {
+        for event in child.others.iter().map(|other| &other.event).filter(|event| !event.is_update()) {
             let thread = event.action.thread;
             let count = counts.entry(thread).or_insert_with(|| node.base.of(thread));
             others.insert((thread, *count), Rc::clone(event));

@@ -10,6 +10,7 @@ use super::shared_node::{Branch, Link, Other, Repeated, SharedHalt, SharedNode, 
 use crate::engine::stateless::event::Event;
 use crate::engine::stateless::reads_from::histories::{DetachedStep, HistoryId};
 use crate::engine::stateless::reads_from::node::{Child, Node};
+use crate::engine::stateless::reads_from::occurrences;
 use crate::engine::stateless::reads_from::search::Search;
 use crate::engine::stateless::reads_from::trace::without_empty;
 use crate::engine::{EngineError, Progress};
@@ -20,7 +21,7 @@ impl Search<'_> {
     /// A branch of a shared node as others see it.
     pub(super) fn branch(&self, at: usize, child: Child) -> Branch {
         let mut counts: FxHashMap<usize, u32> = FxHashMap::default();
-        let other = |event: &Rc<Event>| {
+        let mut other = |event: &Rc<Event>| {
             if event.is_update() {
                 return Other::Update(Arc::new(Event::clone(event)));
             }
@@ -30,7 +31,7 @@ impl Search<'_> {
             let last = child.histories.get(thread).copied().expect("the branch has the step");
             Other::Step(self.histories.detached(self.histories.first(last, *count)))
         };
-        let others = child.others.iter().map(other).collect();
+        let others = child.others.iter().map(|of| other(&of.event)).collect();
         let Child { kept, sources, reads, route, answers, .. } = child;
         Branch { kept, others, sources, reads, route, answers }
     }
@@ -91,7 +92,7 @@ impl Search<'_> {
         let mut last = nodes[at].histories.clone();
         let mut more: FxHashMap<EventId, HistoryId> = FxHashMap::default();
         let others = branch.others.iter().map(|other| match other {
-            Other::Update(event) => Rc::new(Event::clone(event)),
+            Other::Update(event) => occurrences::Repeated { event: Rc::new(Event::clone(event)), known: None },
             Other::Step(step) => {
                 let thread = step.event.action.thread;
                 if last.len() <= thread {
@@ -103,7 +104,7 @@ impl Search<'_> {
                 let (history, event) = histories.after_detached(last[thread], step, with);
                 more.insert(EventId::new(thread as u32, histories.count(history) - 1), history);
                 last[thread] = history;
-                event
+                occurrences::Repeated { event, known: None }
             }
         });
         let others = others.collect();
