@@ -104,24 +104,14 @@ impl Trace {
         if own.steps.len() != number as usize || own.creation(number).is_some() || !self.has_created() {
             return None;
         }
-        let later = self.memory.writes_down(part.place).take_while(|write| write.writer != part.writer);
-        let position = self.position_of(later.last()?.writer)?;
-        let past = self.past(thread, number, &Parts::from_slice(&[*part]));
+        let sources = Parts::from_slice(&[*part]);
+        let position = self.last_with_in_memory(&sources).filter(|&position| position < self.len())?;
+        let past = self.past(thread, number, &sources);
         let is_before = |of: usize| {
             let last = if of == thread { number } else { past.of(of) }.checked_sub(1);
             last.is_none_or(|last| self.step(of, last).position < position)
         };
-        let has_source = part.writer == Writer::Initial || self.position_of(part.writer)? < position;
-        (has_source && (0..past.threads()).all(is_before)).then_some(position)
-    }
-
-    /// The position of the event that did a write.
-    fn position_of(&self, writer: Writer) -> Option<usize> {
-        match writer {
-            Writer::Initial => None,
-            Writer::Step(thread, step) => Some(self.step(thread as usize, step).position),
-            Writer::Store(thread, store) => Some(self.threads[thread as usize].stores[store as usize].position),
-        }
+        (0..past.threads()).all(is_before).then_some(position)
     }
 
     /// Inserts a step that only reads, where the states with it are known. Returns the orders of the events

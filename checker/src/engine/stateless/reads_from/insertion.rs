@@ -14,17 +14,14 @@ use rmc_consistency::Place;
 use super::candidate::Candidate;
 use super::memory::{Part, Parts};
 use super::node::Child;
-use super::occurrences::Occurrence;
 use super::outcomes::Outcome;
 use super::rearrangement::Rearrangement;
-use super::removal::Removed;
 use super::search::{Placed, Search};
 use super::trace::Known;
 use super::witness::{Followed, has_sources};
 use crate::engine::EngineError;
 use crate::engine::stateless::accesses::without;
 use crate::engine::stateless::event::Event;
-use crate::engine::stateless::sources::Writer;
 
 impl Search<'_> {
     /// Takes the other steps as they were taken before, and the node's step where its sources are in memory:
@@ -89,9 +86,9 @@ impl Search<'_> {
     fn make_room(&mut self, at: usize, child: &Child) -> Result<Option<Rearrangement>, EngineError> {
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);
-        let (order, removed) = self.rearranged(thread, number, &child.sources);
+        let Some((mut order, from)) = self.rearranged(thread, number, &child.sources) else { return Ok(None) };
+        let removed = self.trace.truncate(from, &mut self.stepper);
         self.displace(at, removed);
-        let Some(mut order) = order else { return Ok(None) };
         if !self.repeat_all(std::mem::take(&mut order.first))? {
             return Ok(None);
         }
@@ -103,46 +100,27 @@ impl Search<'_> {
         Ok(there_is.then_some(order))
     }
 
-    /// An order of the last events in which the sources of a step, which is the step of its thread with this
-    /// number, are in memory. Returns it with these events, which are removed.
-    fn rearranged(&mut self, thread: usize, number: u32, sources: &Parts) -> (Option<Rearrangement>, Vec<Removed>) {
+    /// An order of the events from a position on in which the sources of a step, which is the step of its
+    /// thread with this number, are in memory. Returns it with the position.
+    fn rearranged(&self, thread: usize, number: u32, sources: &Parts) -> Option<(Rearrangement, usize)> {
         let past = self.trace.past(thread, number, sources);
-        let is_overwritten = |part: &&Part| part.writer != Writer::Initial && !self.trace.has_last(part);
-        let overwritten: Parts = sources.iter().filter(is_overwritten).copied().collect();
-        let mut undone = Vec::with_capacity(16);
-        while !self.trace.has_in_memory(sources) && self.trace.len() > 0 {
-            undone.push(self.trace.undo());
+        let all = self.trace.clock();
+        let there = self.trace.last_with_in_memory(sources);
+        let inserted = there.and_then(|from| {
+            let order = Rearrangement::by_insertion(&self.trace.occurrences(from, &all), &past, sources)?;
+            Some((order, from))
+        });
+        if inserted.as_ref().is_some_and(|(order, _)| order.find_sources) {
+            return inserted;
         }
-        undone.reverse();
-        let occurrences: Vec<_> = undone.iter().map(Occurrence::of).collect();
-        let mut order = Rearrangement::by_insertion(&occurrences, &past, sources);
-        if !order.as_ref().is_some_and(|order| order.find_sources) {
-            let mut earlier = self.undo_to(overwritten);
-            let inserted = earlier.len();
-            earlier.append(&mut undone);
-            undone = earlier;
-            let occurrences: Vec<_> = undone.iter().map(Occurrence::of).collect();
-            let mut kept = inserted;
-            if let Some(mut delayed) = Rearrangement::by_delay(&occurrences, &past, sources) {
-                kept = delayed.kept(&occurrences);
-                delayed.first.drain(..kept);
-                order = Some(delayed);
-            }
-            self.trace.put_back(undone.drain(..kept));
-        }
-        (order, undone)
-    }
-
-    /// Removes the last events back to the first one that does one of some writes. Returns them.
-    fn undo_to(&mut self, mut writes: Parts) -> Vec<Removed> {
-        let mut undone = Vec::new();
-        while !writes.is_empty() && self.trace.len() > 0 {
-            let last = self.trace.undo();
-            writes.retain(|part| !last.writes.iter().any(|write| write.writer == part.writer));
-            undone.push(last);
-        }
-        undone.reverse();
-        undone
+        let overwritten = sources.iter().filter(|part| !self.trace.has_last(part));
+        let written = overwritten.filter_map(|part| self.trace.position_of(part.writer));
+        let from = written.chain(there).min().unwrap_or(0);
+        let occurrences = self.trace.occurrences(from, &all);
+        let Some(mut delayed) = Rearrangement::by_delay(&occurrences, &past, sources) else { return inserted };
+        let kept = delayed.kept(&occurrences);
+        delayed.first.drain(..kept);
+        Some((delayed, from + kept))
     }
 
     /// True if a step waits because of the sources that a branch names, and not for its own stores, the end

@@ -7,7 +7,6 @@ use smallvec::SmallVec;
 
 use super::clock::Clock;
 use super::memory::Part;
-use super::removal::Removed;
 use super::trace::{Known, Trace};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::sources::Writer;
@@ -33,14 +32,7 @@ pub struct Repeated {
     pub known: Option<Known>,
 }
 
-impl<'a> Occurrence<'a> {
-    /// An event that was removed.
-    pub fn of(removed: &'a Removed) -> Self {
-        let Removed { event, number, writes, step, .. } = removed;
-        let step_of = (event.action.thread, *number);
-        Self { event, step: step_of, writes: SmallVec::from_slice(writes), known: step.as_ref() }
-    }
-
+impl Occurrence<'_> {
     /// Its reads, but for those of its thread's own stores, which need not be in memory.
     pub fn reads(&self) -> impl Iterator<Item = &Part> {
         let is_own = |writer: Writer| matches!(writer, Writer::Store(of, _) if of as usize == self.step.0);

@@ -15,8 +15,6 @@ use crate::engine::stateless::stepper::Stepper;
 pub struct Removed {
     /// The event.
     pub event: Rc<Event>,
-    /// The number of the step that it is or comes from, in its thread.
-    pub number: u32,
     /// The state after it.
     state: StateId,
     /// What it changed, with what is there after it.
@@ -65,7 +63,7 @@ impl Trace {
     }
 
     /// Removes the last event. The stepper has to leave its state.
-    pub fn undo(&mut self) -> Removed {
+    fn undo(&mut self) -> Removed {
         let state = self.prefix.states.pop().expect("there is a state after each event");
         let event = self.prefix.execution.pop();
         let (order, step) = self.take_back(&event);
@@ -79,9 +77,7 @@ impl Trace {
         for &created in undo.created.iter().rev() {
             creations.push((created, self.threads[created].creations.pop().expect("it was created")));
         }
-        let Action { thread, store } = event.action;
-        let number = store.map_or_else(|| self.count(thread), |store| self.origin(thread as u32, store).0);
-        Removed { event, number, state, undo, writes, creations, order, step }
+        Removed { event, state, undo, writes, creations, order, step }
     }
 
     /// Removes what the last event, which was removed, is for its thread. Returns what comes before, and the
@@ -102,7 +98,7 @@ impl Trace {
 
     /// Puts back events that were removed, at the end of the execution to which they belong.
     pub fn put_back(&mut self, removed: impl IntoIterator<Item = Removed>) {
-        for Removed { event, state, mut undo, writes, creations, order, step, .. } in removed {
+        for Removed { event, state, mut undo, writes, creations, order, step } in removed {
             for (created, creation) in creations.into_iter().rev() {
                 self.threads[created].creations.push(creation);
             }

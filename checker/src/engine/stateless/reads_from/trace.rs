@@ -315,6 +315,40 @@ impl Trace {
         sources.iter().all(|part| self.has_last(part))
     }
 
+    /// The position of the event that did a write.
+    pub(super) fn position_of(&self, writer: Writer) -> Option<usize> {
+        match writer {
+            Writer::Initial => None,
+            Writer::Step(thread, step) => Some(self.step(thread as usize, step).position),
+            Writer::Store(thread, store) => Some(self.threads[thread as usize].stores[store as usize].position),
+        }
+    }
+
+    /// The number of the events after which all of these are the last writers of their places for the last
+    /// time, if there are such events.
+    pub(super) fn last_with_in_memory(&self, sources: &Parts) -> Option<usize> {
+        let mut last = self.len();
+        for part in sources {
+            let mut writers = self.memory.writes_down(part.place).map(|write| write.writer);
+            let mut later = None;
+            let is_there = loop {
+                match writers.next() {
+                    None => break part.writer == Writer::Initial,
+                    Some(writer) if writer == part.writer => break true,
+                    Some(writer) => later = Some(writer),
+                }
+            };
+            if !is_there {
+                return None;
+            }
+            if let Some(position) = later.and_then(|later| self.position_of(later)) {
+                last = last.min(position);
+            }
+        }
+        let is_written = |part: &Part| self.position_of(part.writer).is_none_or(|position| position < last);
+        sources.iter().all(is_written).then_some(last)
+    }
+
     /// True if this is the last writer of its place.
     pub fn has_last(&self, part: &Part) -> bool {
         self.memory.has_last(part)
