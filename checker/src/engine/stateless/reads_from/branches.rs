@@ -196,15 +196,14 @@ impl Search<'_> {
         number: u32,
         history: HistoryId,
     ) -> SmallVec<[Part; 2]> {
-        let at_once = candidate.accesses.writes.iter();
-        let at_once = at_once.map(|&place| Part { place, writer: Writer::Step(thread, number), is_open: true });
-        let stores = candidate.event.pushed().zip(self.histories.stores(history));
-        let stores = stores.map(|(store, &DelayedStore { place, .. })| Part {
-            place,
-            writer: Writer::Store(thread, store),
-            is_open: true,
-        });
-        at_once.chain(stores).collect()
+        let mut writes = SmallVec::new();
+        for &place in &candidate.accesses.writes {
+            writes.push(Part { place, writer: Writer::Step(thread, number), is_open: true });
+        }
+        for (store, &DelayedStore { place, .. }) in candidate.event.pushed().zip(self.histories.stores(history)) {
+            writes.push(Part { place, writer: Writer::Store(thread, store), is_open: true });
+        }
+        writes
     }
 
     /// Adds the branches in which the steps of nodes before `below` read from a write. `past` is what the
@@ -233,7 +232,7 @@ impl Search<'_> {
             // A read is decided cell by cell: those before keep their sources, and those after may have
             // others.
             let mut before = Parts::new();
-            for part in self.nodes[at].current.clone() {
+            for part in Parts::from_slice(&self.nodes[at].current) {
                 for cell in self.trace.cells(part.place, places) {
                     if part.is_open && cell.overlaps(write.place) {
                         self.revisit_cell(at, &before, Part { place: cell, ..write }, past, branch);

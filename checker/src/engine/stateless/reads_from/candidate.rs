@@ -37,9 +37,12 @@ impl Trace {
                 Some(own) => {
                     parts.push(Part { place: touch.place, writer: Writer::Store(thread as u32, own), is_open: true });
                 }
-                None => match self.memory.read(touch.place)[..] {
-                    [part] => parts.push(Part { is_open: touch.is_open, ..part }),
-                    ref several => parts.extend(several.iter().map(|part| Part { is_open: touch.is_open, ..*part })),
+                None => match self.memory.only_writer(touch.place) {
+                    Some(writer) => parts.push(Part { place: touch.place, writer, is_open: touch.is_open }),
+                    None => {
+                        let several = self.memory.read(touch.place);
+                        parts.extend(several.iter().map(|part| Part { is_open: touch.is_open, ..*part }));
+                    }
                 },
             }
         }

@@ -64,6 +64,8 @@ enum Bytes {
     Writer { at: u32, writer: Writer },
     /// All of the object.
     Object(Box<Parts>),
+    /// There were no bytes of this part, by its position in its object.
+    None { at: u32 },
 }
 
 impl Memory {
@@ -81,11 +83,16 @@ impl Memory {
         };
         known.add_write(Part { place, writer, is_open: true }, is_after_all);
         let parts = &mut known.parts;
-        if let Ok(at) = parts.binary_search_by_key(&place.offset, |part| part.place.offset)
-            && parts[at].place == place
-        {
-            let writer = std::mem::replace(&mut parts[at].writer, writer);
-            return Version { object, is_after_all, bytes: Bytes::Writer { at: at as u32, writer } };
+        match parts.binary_search_by_key(&place.offset, |part| part.place.offset) {
+            Ok(at) if parts[at].place == place => {
+                let writer = std::mem::replace(&mut parts[at].writer, writer);
+                return Version { object, is_after_all, bytes: Bytes::Writer { at: at as u32, writer } };
+            }
+            Err(at) if !parts[at.saturating_sub(1)..].iter().take(2).any(|part| part.place.overlaps(place)) => {
+                parts.insert(at, Part { place, writer, is_open: true });
+                return Version { object, is_after_all, bytes: Bytes::None { at: at as u32 } };
+            }
+            Ok(_) | Err(_) => {}
         }
         let before = std::mem::take(parts);
         let rest = before.iter().flat_map(|part| part.without(place));
@@ -97,6 +104,9 @@ impl Memory {
     /// Takes back the last write to an object, and exchanges its bytes for what was there before. Returns it.
     pub fn take_back(&mut self, version: &mut Version) -> Part {
         let known = self.exchange(version);
+        if let Bytes::None { at } = version.bytes {
+            known.parts.remove(at as usize);
+        }
         if version.is_after_all {
             known.after_all.pop();
         }
@@ -106,15 +116,20 @@ impl Memory {
     /// Writes again what was taken back.
     pub fn write_again(&mut self, version: &mut Version, write: Part) {
         let is_after_all = version.is_after_all;
-        self.exchange(version).add_write(write, is_after_all);
+        let known = self.exchange(version);
+        if let Bytes::None { at } = version.bytes {
+            known.parts.insert(at as usize, write);
+        }
+        known.add_write(write, is_after_all);
     }
 
-    /// Exchanges bytes for another version of them. Returns their object.
+    /// Exchanges bytes for another version of them, if there is one. Returns their object.
     fn exchange(&mut self, Version { object, bytes, .. }: &mut Version) -> &mut Object {
         let known = self.objects.get_mut(object).expect("the object was written");
         match bytes {
             Bytes::Writer { at, writer } => std::mem::swap(&mut known.parts[*at as usize].writer, writer),
             Bytes::Object(parts) => std::mem::swap(&mut known.parts, &mut **parts),
+            Bytes::None { .. } => {}
         }
         known
     }
@@ -127,6 +142,13 @@ impl Memory {
             Ok(known) if known.place == part.place => known.writer == part.writer,
             _ => self.read(part.place).iter().all(|there| there.writer == part.writer),
         }
+    }
+
+    /// The writer of all bytes of a place, if it wrote that place.
+    pub fn only_writer(&self, place: Place) -> Option<Writer> {
+        let parts = &self.objects.get(&place.object)?.parts;
+        let at = parts.binary_search_by_key(&place.offset, |part| part.place.offset).ok()?;
+        (parts[at].place == place).then(|| parts[at].writer)
     }
 
     /// The writers of the bytes of a place, in order.
