@@ -97,8 +97,8 @@ fn only_read(event: &Rc<Event>, part: Part) -> Option<Candidate> {
 
 impl Trace {
     /// The position of the first write that overwrites the source of a thread's next step, which has this
-    /// number. `None`: no write does, some step on which that one depends does not come before, or the step is
-    /// the first one of its thread.
+    /// number. `None`: no write does, some step on which that one depends does not come before, or the step
+    /// is the first one of its thread.
     fn place_before_overwrite(&self, thread: usize, number: u32, part: &Part) -> Option<usize> {
         let own = self.threads.get(thread)?;
         if own.steps.len() != number as usize || own.creation(number).is_some() || !self.has_created() {

@@ -81,8 +81,8 @@ impl Search<'_> {
     }
 
     /// Takes the events of the execution again, in an order in which the sources of a branch are in memory,
-    /// up to where its step is to come. Returns the order, whose first events were taken, or `None` if there is
-    /// none, as far as is known.
+    /// up to where its step is to come. Returns the order, whose first events were taken, or `None` if there
+    /// is none, as far as is known.
     fn make_room(&mut self, at: usize, child: &Child) -> Result<Option<Rearrangement>, EngineError> {
         let thread = self.nodes[at].thread;
         let number = child.kept.of(thread);

@@ -21,9 +21,10 @@
 //! A graph is followed only if the model allows it, and a step at the end of a witness extends it. So no
 //! execution ends without having been a class. Mostly the current execution shows what is allowed: in some
 //! order of its events the sources of the step are in memory ([`rearrangement`], [`merging`]), and what is
-//! not where it was is taken again ([`insertion`]). A source is out of the question if a step that comes
-//! before, in every execution with these sources, hides it ([`order`]), and needs no execution if it is known
-//! what the step does with it ([`outcomes`]). Only what is left is decided as a history (`rmc_consistency`).
+//! not where it was is taken again ([`insertion`]), unless the step only loads ([`in_place`]). A source is
+//! out of the question if a step that comes before, in every execution with these sources, hides it
+//! ([`order`]), and needs no execution if it is known what the step does with it ([`outcomes`]). Only what is
+//! left is decided as a history (`rmc_consistency`).
 //!
 //! *Each class is explored once.* Let `T` be a class. At each node whose graph is in `T`, the step has one
 //! source in `T`, and what that source depends on is determined by `T`. So `T` is below exactly one branch.

@@ -30,10 +30,10 @@ impl Stepper<'_> {
         Some(self.intern_scratch(Some(from), event.action.thread))
     }
 
-    /// A step that is inserted before the events from a position on, which are of other threads: what the step
-    /// is, and the states after it and after each of the events. The result is `None` if that is not known.
-    /// `of` tells what an event is, or `None` if the step changes what other threads know or the buffer of its
-    /// own.
+    /// A step that is inserted before the events from a position on, which are no steps of its thread: what
+    /// the step is, and the states after it and after each of the events. The result is `None` if that is
+    /// not known. `of` tells what an event is, or `None` if the step changes what other threads know or the
+    /// buffer of its own.
     pub fn insert_step<T>(
         &mut self,
         prefix: &Prefix,
