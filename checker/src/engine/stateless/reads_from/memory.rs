@@ -270,3 +270,51 @@ pub fn merged(parts: Parts) -> Parts {
 fn initial(place: Place, from: u32, to: u32) -> Part {
     Part { place: Place { offset: from, len: to - from, ..place }, writer: Writer::Initial, is_open: true }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Places of one object of 8 bytes: new ones, the same again, and parts of earlier ones.
+    const PLACES: [(u32, u32); 9] = [(0, 4), (6, 2), (0, 4), (4, 2), (2, 4), (0, 8), (5, 1), (5, 1), (1, 6)];
+
+    #[test]
+    fn writes_are_taken_back_and_written_again() {
+        let mut memory = Memory::default();
+        let place = |offset, len| Place::new(1, offset, len);
+        let all = place(0, 8);
+        let (mut before, mut versions) = (Vec::new(), Vec::new());
+        for (at, (offset, len)) in (0..).zip(PLACES) {
+            before.push(memory.read(all));
+            let writer = Writer::Step(0, at);
+            versions.push(memory.write(place(offset, len), writer, |_| true));
+            assert_eq!(memory.only_writer(place(offset, len)), Some(writer));
+            assert!(memory.read(place(offset, len)).iter().all(|part| part.writer == writer));
+        }
+        let after = memory.read(all);
+        for _ in 0..2 {
+            let taken = versions.iter_mut().zip(&before).rev().map(|(version, before)| {
+                let write = memory.take_back(version);
+                assert_eq!(memory.read(all), *before);
+                write
+            });
+            let mut writes: Vec<Part> = taken.collect();
+            writes.reverse();
+            assert_eq!(writes.iter().map(|write| (write.place.offset, write.place.len)).collect::<Vec<_>>(), PLACES);
+            versions.iter_mut().zip(writes).for_each(|(version, write)| memory.write_again(version, write));
+            assert_eq!(memory.read(all), after);
+        }
+    }
+
+    #[test]
+    fn reads_are_inserted_between_others() {
+        let mut memory = Memory::default();
+        let part = Part { place: Place::new(1, 0, 4), writer: Writer::Initial, is_open: true };
+        (0..3).for_each(|step| memory.add_read(part, (0, step)));
+        memory.insert_read(part, (1, 0), |reader| reader < (0, 1));
+        let steps = |memory: &Memory| memory.last_reads(part.place).map(|(_, step)| *step).collect::<Vec<_>>();
+        assert_eq!(steps(&memory), [(0, 2), (0, 1), (1, 0), (0, 0)]);
+        memory.take_read(1, (1, 0));
+        assert_eq!(steps(&memory), [(0, 2), (0, 1), (0, 0)]);
+    }
+}
