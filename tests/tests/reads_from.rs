@@ -240,21 +240,26 @@ impl Batch {
         format!("{what}\n{}{source}\n{}", self.head, found.join("\n")).into()
     }
 
-    /// Compares what one worker found with what several find, which `explore` explores with an option that
-    /// says how many.
+    /// Compares what one worker found with what several find. `explore` explores with more options. Where
+    /// memory is used that has ended, the findings are those of all memory taken for shared
+    /// ([`uses_ended_memory`]).
     fn compare_workers(
         &self,
         found: &[Checked],
         goes_on: bool,
-        explore: impl FnOnce(&str) -> Vec<Checked>,
+        explore: impl Fn(&[&str]) -> Vec<Checked>,
     ) -> Result<(), Failed> {
         if !self.for_workers {
             return Ok(());
         }
         let length: usize = self.programs.iter().map(|program| program.functions.len()).sum();
-        let by_several = explore(&format!("--jobs={}", 2 + length % 3));
+        let jobs = format!("--jobs={}", 2 + length % 3);
+        let by_several = explore(&[&jobs]);
         for (at, both) in found.iter().zip(&by_several).enumerate() {
-            if let Some(what) = by_several_differs(both, goes_on) {
+            let Some(what) = by_several_differs(both, goes_on) else { continue };
+            let is_told_by_order = [both.0, both.1].iter().any(|checked| uses_ended_memory(&checked.report));
+            let again = |more: &[&str]| explore(&[&["--no-local-memory"], more].concat()).swap_remove(at);
+            if !is_told_by_order || by_several_differs((&again(&[]), &again(&[&jobs])), goes_on).is_some() {
                 return Err(self.differs(at, what, &[both.0, both.1]));
             }
         }
@@ -364,7 +369,7 @@ fn compare_findings(batch: &Batch, asked: &[&str], model: Model, tally: &Mutex<T
     };
     let is_whole = |checked: &Checked| matches!(checked.code, 0 | 1) && checked.report["unfinished"].is_null();
     let found = explore(&batch.file, &["reads-from"]);
-    batch.compare_workers(&found, true, |jobs| explore(&batch.file, &["reads-from", jobs]))?;
+    batch.compare_workers(&found, true, |more| explore(&batch.file, &[&["reads-from"], more].concat()))?;
     let expected = explore(&batch.file, &["dpor"]);
     for (at, (mut found, mut expected)) in found.into_iter().zip(expected).enumerate() {
         if !is_refused(&found) && uses_ended_memory(&expected.report) && !agree(&found, &expected) {
@@ -423,7 +428,7 @@ fn compare(batch: &Batch, model: Model, tally: &Mutex<Tally>) -> Result<(), Fail
         batch.file.check(&[engine, &LIMITS, &options].concat())
     };
     let found = explore(&["--engine=reads-from"]);
-    batch.compare_workers(&found, false, |jobs| explore(&["--engine=reads-from", jobs]))?;
+    batch.compare_workers(&found, false, |more| explore(&[&["--engine=reads-from"], more].concat()))?;
     let expected = explore(&["--engine=dpor", "--count-classes"]);
     for (at, (found, expected)) in found.iter().zip(&expected).enumerate() {
         let classes = |checked: &Checked| checked.report["statistics"]["reads_from_classes"].as_u64().unwrap_or(0);
