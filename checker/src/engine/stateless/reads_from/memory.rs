@@ -136,11 +136,9 @@ impl Memory {
 
     /// True if all bytes of a part have its writer.
     pub fn has_last(&self, part: &Part) -> bool {
-        let known = self.objects.get(&part.place.object).map_or(&[] as &[Part], |object| &object.parts);
-        let same = known.binary_search_by_key(&part.place.offset, |known| known.place.offset);
-        match same.map(|at| &known[at]) {
-            Ok(known) if known.place == part.place => known.writer == part.writer,
-            _ => self.read(part.place).iter().all(|there| there.writer == part.writer),
+        match self.only_writer(part.place) {
+            Some(writer) => writer == part.writer,
+            None => self.read(part.place).iter().all(|there| there.writer == part.writer),
         }
     }
 

@@ -7,9 +7,10 @@ use smallvec::SmallVec;
 
 use super::clock::Clock;
 use super::memory::Part;
-use super::trace::{Known, Trace};
+use super::trace::{Known, Thread, Trace};
 use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::sources::Writer;
+use crate::hash::FxHashMap;
 
 /// An event of an execution.
 pub struct Occurrence<'a> {
@@ -75,5 +76,44 @@ impl Trace {
             }
         }
         occurrences
+    }
+
+    /// The events of the steps that are in `kept` and not in `base`, in order. None of them is among the
+    /// first `from` events; `more` are events after the execution.
+    pub fn between(&self, from: usize, base: &Clock, kept: &Clock, more: &[Repeated]) -> Vec<Repeated> {
+        let mut counts = self.steps_before(from);
+        let mut stores: FxHashMap<(usize, u32), u32> = FxHashMap::default();
+        let mut events = Vec::new();
+        let own = (from..self.len()).map(|at| (self.event(at), None));
+        for (event, known) in own.chain(more.iter().map(|more| (&more.event, more.known.as_ref()))) {
+            let Action { thread, store } = event.action;
+            if counts.len() <= thread {
+                counts.resize(thread + 1, 0);
+            }
+            let step = match store {
+                Some(store) => {
+                    stores.get(&(thread, store)).copied().unwrap_or_else(|| self.origin(thread as u32, store).0)
+                }
+                None => {
+                    counts[thread] += 1;
+                    counts[thread] - 1
+                }
+            };
+            let is_own = self.count(thread) > step;
+            if !is_own {
+                stores.extend(event.pushed().map(|store| ((thread, store), step)));
+            }
+            if kept.has(thread, step) && !base.has(thread, step) {
+                let here = || (is_own && store.is_none()).then(|| &self.step(thread, step).known);
+                events.push(Repeated { event: Rc::clone(event), known: known.or_else(here).cloned() });
+            }
+        }
+        events
+    }
+
+    /// For each thread the number of its steps among the first events.
+    pub(super) fn steps_before(&self, position: usize) -> SmallVec<[u32; 8]> {
+        let count = |thread: &Thread| thread.steps.partition_point(|step| step.position < position) as u32;
+        self.threads.iter().map(count).collect()
     }
 }
