@@ -241,7 +241,7 @@ fn conditions_of_loops_are_places() {
 #[test]
 fn an_order_is_made_stronger_where_no_fence_has_a_place() {
     edits(
-        "static void *one(void *unused) {\n  int r = (atomic_store_explicit(&x, 1, memory_order_relaxed), GET(y));\n  return r ? unused : 0;\n}",
+        "static void *one(void *unused) {\n  int r = (int)(atomic_store_explicit(&x, 1, memory_order_relaxed), GET(y));\n  return r ? unused : 0;\n}",
         "atomic_store_explicit(&x, 1, memory_order_seq_cst), GET(y)",
     );
 }
@@ -254,11 +254,80 @@ fn stores_and_calls_in_functions_are_places_of_their_callers() {
     );
 }
 
+/// A thread that uses these macros.
+fn with_macros(macros: &str, uses: &str) -> String {
+    format!("{macros}\nstatic void *one(void *unused) {{\n  {uses}\n}}")
+}
+
 #[test]
-fn what_is_within_a_macro_is_named_and_not_edited() {
-    let text = with_thread(
-        "#define BOTH(mine, other) SET(mine, 1), GET(other)\nstatic void *one(void *unused) {\n  return (BOTH(x, y)) ? unused : 0;\n}",
+fn operands_of_commas_have_places_between_them() {
+    edits(&with_macros("", "return SET(x, 1), GET(y) ? unused : 0;"), &format!("SET(x, 1), {FENCE}, GET(y)"));
+    edits(&with_macros("", "return look((SET(x, 1), &y)) ? unused : 0;"), &format!("look((SET(x, 1), {FENCE}, &y))"));
+    let both = "#define BOTH(mine, other) (SET(mine, 1), GET(other))";
+    edits(
+        &with_macros(both, "return BOTH(x, y) ? unused : 0;"),
+        &format!("(mine, other) (SET(mine, 1), {FENCE}, GET(other))"),
     );
+}
+
+#[test]
+fn statements_of_macros_are_places() {
+    edits(
+        &with_macros(
+            "#define BOTH(mine, other, seen) do { \\\n    SET(mine, 1); \\\n    seen = GET(other); \\\n  } while (0)",
+            "int seen;\n  BOTH(x, y, seen);\n  return seen ? unused : 0;",
+        ),
+        &format!("    SET(mine, 1); {FENCE}; \\\n    seen"),
+    );
+    // A macro that another one uses.
+    edits(
+        &with_macros(
+            "#define WRITE(mine) if (on) SET(mine, 1);\n#define BOTH(mine, other) ({ WRITE(mine) GET(other); })",
+            "return BOTH(x, y) ? unused : 0;",
+        ),
+        &format!("if (on) SET(mine, 1); {FENCE};\n"),
+    );
+}
+
+#[test]
+fn macros_of_headers_are_edited() {
+    let text = with_thread(&with_macros("#include \"part.h\"", "return BOTH(x, y) ? unused : 0;"));
+    let header = "#define BOTH(mine, other) ({ SET(mine, 1); GET(other); })\n";
+    let place = Workplace::with(&[("program.c", &text), ("part.h", header)]);
+    let repair = place.repairs("--fix", &["program.c"], 1);
+    assert_eq!(repair["edits"][0]["file"], "part.h");
+    assert!(place.text("part.h").contains("SET(mine, 1); __atomic_thread_fence(__ATOMIC_SEQ_CST); GET"));
+    assert_eq!(place.text("program.c"), text);
+}
+
+/// `SET` is used twice by way of `WRITE`, and the fence once.
+#[test]
+fn an_edit_of_a_macro_costs_its_uses() {
+    let macros = "#define WRITE(mine) SET(mine, 1)\n#define BOTH(mine, other) (WRITE(mine), GET(other))";
+    let text = with_thread(&with_macros(macros, "WRITE(on);\n  return BOTH(x, y) ? unused : 0;"));
+    let place = Workplace::with(&[("program.c", &text)]);
+    let repair = place.repairs("--fix", &["program.c"], 1);
+    let edit = &repair["edits"][0];
+    assert_eq!((&edit["cost"], &edit["place"]), (&20.into(), &"between these expressions".into()), "{repair}");
+}
+
+#[test]
+fn orders_in_macros_are_made_stronger() {
+    edits(
+        &with_macros(
+            "#define BOTH(mine, other) (SET(mine, 1) + GET(other))\n#undef SET\n#define SET(v, n) (int)(atomic_store_explicit(&(v), n, memory_order_relaxed), 1)",
+            "return BOTH(x, y) ? unused : 0;",
+        ),
+        "(&(v), n, memory_order_seq_cst), 1)",
+    );
+}
+
+#[test]
+fn what_is_within_an_expression_is_named_and_not_edited() {
+    let text = with_thread(&with_macros(
+        "#define BOTH(mine, other) (int)(__atomic_store_n((int *)&mine, 1, 0), GET(other))",
+        "return BOTH(x, y) ? unused : 0;",
+    ));
     let place = Workplace::with(&[("program.c", &text)]);
     let repair = place.proposes_nothing("--fix", &["program.c"], "cannot-edit");
     let notes = repair["notes"].to_string();

@@ -5,22 +5,29 @@
 //! | beside a statement of a list | the fence as a statement, on a line of its own if the other one has |
 //! | beside a statement without braces around it, as in `if (c) x = 1;` | both in braces |
 //! | before the condition of a loop, in each turn | `while (fence, c)` |
+//! | between the operands of a comma | `(x, fence, y)` |
+//! | in a macro's text, after a statement | the fence as a statement, on the same line |
 //! | the order of an atomic store | another constant |
 
+use std::ops::Range;
+
+use super::macros::Macro;
 use super::source::Source;
 use super::syntax::{Part, Position, Shape, Statement, Syntax};
 use crate::outcome::cycle::FenceKind;
 
-/// The kinds of places of an edit.
+/// The kinds of places of an edit, each with a byte of the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Spot {
-    /// After a statement, which begins with this token.
+    /// After the statement that begins here.
     After(usize),
-    /// Before a statement, which begins with this token.
+    /// Before the statement that begins here.
     Before(usize),
-    /// Before each evaluation of a part of a loop's head, which begins with this token.
+    /// Before each evaluation of the part of a loop's head that begins here.
     InHead(usize),
-    /// The memory order at this token.
+    /// Behind the comma here.
+    Between(usize),
+    /// The memory order here.
     Order(usize),
 }
 
@@ -54,9 +61,30 @@ pub fn fence(source: &Source, statement: &Statement, spot: Spot, kind: FenceKind
             Some(beside(source, syntax, statement, &text, true))
         }
         Spot::Before(_) if statement.shape != Shape::Open => Some(beside(source, syntax, statement, &text, false)),
-        Spot::InHead(token) => Some(vec![Change::insert(syntax.tokens[token].bytes.start, format!("{text}, "))]),
+        Spot::InHead(first) => Some(vec![Change::insert(first, format!("{text}, "))]),
         _ => None,
     }
+}
+
+/// The place behind a comma, and the changes that put a fence there, with the text of the fence.
+#[must_use]
+pub fn between(syntax: &Syntax, comma: usize, fence: &str) -> (Spot, Vec<Change>) {
+    let bytes = &syntax.tokens[comma].bytes;
+    (Spot::Between(bytes.start), vec![Change::insert(bytes.end, format!(" {fence},"))])
+}
+
+/// The place after a statement of a macro, and the changes that put a fence there, with the text of the
+/// fence. None where control does not come there, or where the fence has no place.
+#[must_use]
+pub fn in_macro(within: &Macro, statement: &Statement, fence: &str) -> Option<(Spot, Vec<Change>)> {
+    let bytes = |token: usize| &within.syntax.tokens[token].bytes;
+    let (first, last) = (bytes(statement.tokens.start).start, bytes(statement.tokens.end - 1).end);
+    let changes = match (statement.shape, statement.in_list) {
+        (Shape::Jump | Shape::Open, _) | (Shape::Block, false) => return None,
+        (_, true) => vec![Change::insert(last, format!(" {fence};"))],
+        (_, false) => vec![Change::insert(first, "{ "), Change::insert(last, format!(" {fence}; }}"))],
+    };
+    Some((Spot::After(first), changes))
 }
 
 fn beside(source: &Source, syntax: &Syntax, statement: &Statement, fence: &str, after: bool) -> Vec<Change> {
@@ -107,16 +135,12 @@ const STORES: [&str; 5] =
     ["atomic_store_explicit", "__c11_atomic_store", "__atomic_store_n", "__atomic_store", "store"];
 const WEAKER: [&str; 3] = ["relaxed", "release", "RELAXED"];
 
-/// The memory order of the only atomic store in a statement, if it is written there as a constant that is
+/// The memory order of the only atomic store among some tokens, if it is written there as a constant that is
 /// weaker than the wanted one.
 #[must_use]
-pub fn order(source: &Source, position: &Position, kind: FenceKind) -> Option<(Spot, Vec<Change>)> {
-    let syntax = source.syntax.as_ref()?;
-    let tokens =
-        position.part.as_ref().map_or_else(|| position.innermost().tokens.clone(), |(_, tokens)| tokens.clone());
+pub fn order(syntax: &Syntax, mut tokens: Range<usize>, kind: FenceKind) -> Option<(Spot, Vec<Change>)> {
     let is_store = |&at: &usize| STORES.contains(&syntax.word(at)) && syntax.word(at + 1) == "(";
-    let mut stores = tokens.filter(is_store);
-    let (store, another) = (stores.next()?, stores.next());
+    let (store, another) = (tokens.find(is_store)?, tokens.find(is_store));
     let last = syntax.partner(store + 1)?.checked_sub(1)?;
     let word = syntax.word(last);
     let (prefix, order) = word.rsplit_at_order()?;
@@ -130,7 +154,7 @@ pub fn order(source: &Source, position: &Position, kind: FenceKind) -> Option<(S
     };
     let bytes = syntax.tokens[last].bytes.clone();
     let change = Change { at: bytes.start, removed: bytes.len(), inserted: format!("{prefix}{stronger}") };
-    (another.is_none() && is_weaker).then_some((Spot::Order(last), vec![change]))
+    (another.is_none() && is_weaker).then_some((Spot::Order(bytes.start), vec![change]))
 }
 
 trait OrderConstant {

@@ -1,5 +1,5 @@
-//! Tokens of a C or C++ source, with their places. Comments and directives of the preprocessor are left out,
-//! and macros stay as they are written.
+//! Tokens of a C or C++ source, with their places. Comments are left out, directives of the preprocessor are
+//! kept apart, and macros stay as they are written.
 //!
 //! This is enough to find where statements begin and end; it is no compiler. A repair that comes of it is
 //! compiled and checked before it is shown.
@@ -26,20 +26,29 @@ pub struct Token {
     pub bytes: Range<usize>,
 }
 
-/// The tokens of a source.
+/// A source in parts.
+#[derive(Debug, Default)]
+pub struct Lexed {
+    /// Its tokens.
+    pub tokens: Vec<Token>,
+    /// The bytes of each directive, from its `#` to the end of its last line.
+    pub directives: Vec<Range<usize>>,
+}
+
+/// The parts of a source.
 #[must_use]
-pub fn tokens(text: &str) -> Vec<Token> {
-    let mut lexer = Lexer { text: text.as_bytes(), at: 0, tokens: Vec::new() };
+pub fn lex(text: &str) -> Lexed {
+    let mut lexer = Lexer { text: text.as_bytes(), at: 0, parts: Lexed::default() };
     while lexer.at < lexer.text.len() {
         lexer.next();
     }
-    lexer.tokens
+    lexer.parts
 }
 
 struct Lexer<'t> {
     text: &'t [u8],
     at: usize,
-    tokens: Vec<Token>,
+    parts: Lexed,
 }
 
 impl Lexer<'_> {
@@ -49,14 +58,17 @@ impl Lexer<'_> {
         match rest[0] {
             byte if byte.is_ascii_whitespace() => self.at += 1,
             b'\\' => self.at += 1,
-            b'#' if self.is_first_of_line() => self.skip_line(),
+            b'#' if self.is_first_of_line() => {
+                self.skip_line();
+                self.parts.directives.push(from..self.at);
+            }
             b'/' if rest.starts_with(b"//") => self.skip_line(),
             b'/' if rest.starts_with(b"/*") => self.skip_past(b"*/", 2),
             b'"' | b'\'' => self.literal(from),
             byte if is_word(byte) => self.word(from),
             byte => {
                 self.at += 1;
-                self.tokens.push(Token { kind: Kind::Mark(byte), bytes: from..self.at });
+                self.parts.tokens.push(Token { kind: Kind::Mark(byte), bytes: from..self.at });
             }
         }
     }
@@ -103,7 +115,7 @@ impl Lexer<'_> {
         match self.text.get(self.at) {
             Some(b'"') if is_prefix && word.ends_with(b"R") => self.raw_string(from),
             Some(b'"' | b'\'') if is_prefix => self.literal(from),
-            _ => self.tokens.push(Token { kind: Kind::Word, bytes: from..self.at }),
+            _ => self.parts.tokens.push(Token { kind: Kind::Word, bytes: from..self.at }),
         }
     }
 
@@ -123,7 +135,7 @@ impl Lexer<'_> {
             }
         }
         self.at = self.at.min(self.text.len());
-        self.tokens.push(Token { kind: Kind::Literal, bytes: from..self.at });
+        self.parts.tokens.push(Token { kind: Kind::Literal, bytes: from..self.at });
     }
 
     fn raw_string(&mut self, from: usize) {
@@ -131,7 +143,7 @@ impl Lexer<'_> {
         let delimiter = rest.iter().take_while(|byte| **byte != b'(').copied();
         let end: Vec<u8> = [b')'].into_iter().chain(delimiter).chain([b'"']).collect();
         self.skip_past(&end, 1);
-        self.tokens.push(Token { kind: Kind::Literal, bytes: from..self.at });
+        self.parts.tokens.push(Token { kind: Kind::Literal, bytes: from..self.at });
     }
 }
 
@@ -145,7 +157,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
-        let found: Vec<_> = tokens(text).into_iter().map(|token| text[token.bytes].to_owned()).collect();
+        let found: Vec<_> = lex(text).tokens.into_iter().map(|token| text[token.bytes].to_owned()).collect();
         assert_eq!(found, expected);
     }
 

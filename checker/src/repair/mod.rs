@@ -21,6 +21,7 @@ pub mod diff;
 pub mod edit;
 pub mod hitting_set;
 pub mod lex;
+pub mod macros;
 pub mod source;
 pub mod syntax;
 

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::lex::Kind;
+use super::macros::{Macro, macros};
 use super::syntax::{Position, Syntax};
 use crate::outcome::cycle::FenceKind;
 
@@ -23,6 +24,8 @@ pub struct Source {
     language: Language,
     /// Its syntax; none if its brackets do not match, for instance since both branches of an `#if` open some.
     pub syntax: Option<Syntax>,
+    /// The macros that it defines.
+    pub macros: Vec<Macro>,
     /// The first byte of each line.
     lines: Vec<usize>,
 }
@@ -31,9 +34,9 @@ impl Source {
     /// A source with this text.
     #[must_use]
     pub fn new(text: String, language: Language) -> Self {
-        let syntax = Syntax::new(&text);
+        let (syntax, macros) = (Syntax::new(&text), macros(&text));
         let lines = [0].into_iter().chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
-        Self { text, language, syntax, lines }
+        Self { text, language, syntax, macros, lines }
     }
 
     /// The byte of a line and a column, both from 1.
@@ -73,16 +76,21 @@ impl Source {
         if self.text.contains("\r\n") { "\r\n" } else { "\n" }
     }
 
+    /// The names, keywords and numbers of its functions and of its macros' texts.
+    pub fn words(&self) -> impl Iterator<Item = &str> {
+        let of = |syntax: &'_ Syntax, tokens: Range<usize>| {
+            let words = syntax.tokens[tokens].iter().filter(|token| token.kind == Kind::Word);
+            words.map(|token| &self.text[token.bytes.clone()]).collect::<Vec<_>>()
+        };
+        let own = self.syntax.iter().flat_map(move |syntax| of(syntax, 0..syntax.tokens.len()));
+        own.chain(self.macros.iter().flat_map(move |within| of(&within.syntax, within.tokens())))
+    }
+
     /// A fence as an expression of this source. The functions of `<stdatomic.h>` and `<atomic>` are used
     /// where the source uses them already, else the compiler's own, which need no header.
     #[must_use]
     pub fn fence(&self, kind: FenceKind) -> String {
-        let uses = |prefixes: &[&str]| {
-            let tokens = self.syntax.iter().flat_map(|syntax| &syntax.tokens);
-            let mut words =
-                tokens.filter(|token| token.kind == Kind::Word).map(|token| &self.text[token.bytes.clone()]);
-            words.any(|word| prefixes.iter().any(|prefix| word.starts_with(prefix)))
-        };
+        let uses = |prefixes: &[&str]| self.words().any(|word| prefixes.iter().any(|prefix| word.starts_with(prefix)));
         let (order, constant) = match kind {
             FenceKind::Full => ("seq_cst", "SEQ_CST"),
             FenceKind::StoreStore => ("release", "RELEASE"),

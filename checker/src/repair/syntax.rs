@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::lex::{Kind, Token, tokens};
+use super::lex::{Kind, Token, lex};
 
 /// The kinds of statements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,6 +50,14 @@ pub struct Statement {
     children: Vec<Statement>,
 }
 
+impl Statement {
+    /// True if it has no statements in it, but for those of bodies within expressions.
+    #[must_use]
+    pub const fn is_leaf(&self) -> bool {
+        matches!(self.shape, Shape::Simple | Shape::Jump)
+    }
+}
+
 /// The statements around a position, outermost first.
 #[derive(Clone, Debug)]
 pub struct Position {
@@ -66,6 +74,12 @@ impl Position {
     #[must_use]
     pub fn innermost(&self) -> &Statement {
         self.chain.last().expect("a position is in a statement")
+    }
+
+    /// The tokens of the expression that the position is in: the part of a head, or the innermost statement.
+    #[must_use]
+    pub fn tokens(&self) -> Range<usize> {
+        self.part.as_ref().map_or_else(|| self.innermost().tokens.clone(), |(_, tokens)| tokens.clone())
     }
 }
 
@@ -84,11 +98,14 @@ const JUMPS: [&str; 7] = ["return", "break", "continue", "goto", "throw", "co_re
 /// Words that begin something with braces that is no function.
 const SCOPES: [&str; 7] = ["struct", "class", "union", "enum", "namespace", "extern", "concept"];
 
+/// The head of a function, as which a part of a text is read.
+pub const HEAD: &str = "f(){";
+
 impl Syntax {
     /// The syntax of a text; none if its brackets do not match.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        let tokens = tokens(text);
+        let tokens = lex(text).tokens;
         let mut partners = vec![None; tokens.len()];
         let mut open: Vec<(usize, u8)> = Vec::new();
         for (at, token) in tokens.iter().enumerate() {
@@ -108,6 +125,78 @@ impl Syntax {
         }
         let words = tokens.iter().map(|token| text[token.bytes.clone()].to_owned()).collect();
         open.is_empty().then_some(Self { tokens, partners, words })
+    }
+
+    /// The syntax of a part of a text that is read as the body of a function, without its braces. The text
+    /// before it has at least as many bytes as [`HEAD`]. What is read beyond the part, a semicolon and a
+    /// brace, has places behind it.
+    #[must_use]
+    pub fn of_body(text: &str, body: &Range<usize>) -> Option<Self> {
+        let code = format!("{HEAD}{}\n;}}", &text[body.clone()]);
+        let mut syntax = Self::new(&code)?;
+        let shift = body.start.checked_sub(HEAD.len())?;
+        let shifted = |bytes: &mut Range<usize>| *bytes = bytes.start + shift..bytes.end + shift;
+        syntax.tokens.iter_mut().for_each(|token| shifted(&mut token.bytes));
+        Some(syntax)
+    }
+
+    /// All statements of the first function's body, and of the bodies within them, each with true if a loop
+    /// is around it. `do { } while (0)` is none.
+    #[must_use]
+    pub fn statements(&self) -> Vec<(Statement, bool)> {
+        let mut found = Vec::new();
+        if let Some(body) = (0..self.tokens.len()).find(|&at| self.word(at) == "{") {
+            self.add_statements(&self.list(body), false, &mut found);
+        }
+        found
+    }
+
+    fn add_statements(&self, list: &[Statement], in_loop: bool, found: &mut Vec<(Statement, bool)>) {
+        for statement in list {
+            found.push((statement.clone(), in_loop));
+            let is_once = statement.heads.iter().any(|(_, head)| head.len() == 1 && self.word(head.start) == "0");
+            self.add_statements(&statement.children, in_loop || statement.shape == Shape::Loop && !is_once, found);
+            let tokens = statement.tokens.clone();
+            let mut at = if statement.children.is_empty() { tokens.start + 1 } else { tokens.end };
+            while at < tokens.end {
+                if self.word(at) == "{" && self.is_inner_body(at) {
+                    self.add_statements(&self.list(at), in_loop, found);
+                    at = self.partner(at).unwrap_or(at);
+                }
+                at += 1;
+            }
+        }
+    }
+
+    /// The commas among these tokens that seem to be operators: in no brackets, or in parentheses that are
+    /// not those of a call.
+    #[must_use]
+    pub fn commas(&self, tokens: Range<usize>) -> Vec<usize> {
+        let is_declaration = self.tokens[tokens.start].kind == Kind::Word
+            && !JUMPS.contains(&self.word(tokens.start))
+            && matches!(self.tokens.get(tokens.start + 1), Some(next) if next.kind == Kind::Word);
+        let mut brackets = vec![!is_declaration];
+        let mut commas = Vec::new();
+        for at in tokens {
+            match self.word(at) {
+                "(" => brackets.push(!self.is_call(at)),
+                "[" | "{" => brackets.push(false),
+                ")" | "]" | "}" => {
+                    brackets.pop();
+                }
+                "," if brackets.last() == Some(&true) => commas.push(at),
+                _ => {}
+            }
+        }
+        commas
+    }
+
+    /// True if a parenthesis seems to begin the arguments of a call.
+    fn is_call(&self, open: usize) -> bool {
+        let before = self.word(open.wrapping_sub(1));
+        let is_name = open.checked_sub(1).is_some_and(|at| self.tokens[at].kind == Kind::Word);
+        let is_keyword = JUMPS.contains(&before) || matches!(before, "if" | "while" | "switch" | "sizeof");
+        is_name && !is_keyword || matches!(before, ")" | "]" | ">")
     }
 
     /// The text of a token; empty beyond the end.
@@ -151,8 +240,7 @@ impl Syntax {
             return;
         }
         self.descend(&found.children, position);
-        let is_leaf = matches!(found.shape, Shape::Simple | Shape::Jump);
-        if let Some(inner) = self.inner_body(found.tokens.start, position.token).filter(|_| is_leaf) {
+        if let Some(inner) = self.inner_body(found.tokens.start, position.token).filter(|_| found.is_leaf()) {
             self.descend(&self.list(inner), position);
         }
     }
@@ -161,7 +249,12 @@ impl Syntax {
     /// expression.
     fn inner_body(&self, from: usize, token: usize) -> Option<usize> {
         let is_around = |at: &usize| self.word(*at) == "{" && self.partners[*at].is_some_and(|end| end > token);
-        (from + 1..token).filter(is_around).find(|&at| matches!(self.word(at - 1), ")" | "(" | "]" | "mutable"))
+        (from + 1..token).filter(is_around).find(|&at| self.is_inner_body(at))
+    }
+
+    /// True if braces that begin here, within an expression, may have statements.
+    fn is_inner_body(&self, brace: usize) -> bool {
+        matches!(self.word(brace - 1), ")" | "(" | "]" | "mutable")
     }
 
     /// The statements in braces.

@@ -64,6 +64,7 @@ fn described(edit: &Edit, why: &str, files: &Files) -> RepairEdit {
             Spot::After(_) => "after this statement".to_owned(),
             Spot::Before(_) => "before this statement".to_owned(),
             Spot::InHead(_) => "before this condition in each turn".to_owned(),
+            Spot::Between(_) => "between these expressions".to_owned(),
             Spot::Order(_) => "as the order of this store".to_owned(),
         },
         text,

@@ -5,7 +5,6 @@
 //! place (`-ivfsoverlay`), so that names, relative includes and directives with lines stay as they are.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -29,7 +28,7 @@ struct File {
 /// The files that may be edited. Their names in [`Sources`] and edits are canonical paths.
 pub struct Files {
     files: BTreeMap<PathBuf, File>,
-    /// The files that are read already.
+    /// Their texts.
     pub sources: Sources,
     /// The names of files in places, by canonical path.
     shown: BTreeMap<String, String>,
@@ -41,7 +40,7 @@ impl Files {
     /// # Errors
     /// [`CompileError`]: an input cannot be read.
     pub fn of(compiler: &Compiler, inputs: &[PathBuf]) -> Result<Self, CompileError> {
-        let mut files: BTreeMap<PathBuf, File> = BTreeMap::new();
+        let (mut files, mut shown): (BTreeMap<PathBuf, File>, _) = (BTreeMap::new(), BTreeMap::new());
         for input in inputs {
             for (name, language) in compiler.files_of(input)? {
                 let Ok(path) = name.canonicalize() else { continue };
@@ -50,11 +49,18 @@ impl Files {
                     kind::Language::Cxx => Language::Cxx,
                     kind::Language::Rust => continue,
                 };
+                shown.entry(path.display().to_string()).or_insert_with(|| as_shown(&name.display().to_string()));
                 let file = files.entry(path).or_insert(File { language, names: Vec::new() });
                 file.names.push(std::path::absolute(&name).unwrap_or(name));
             }
         }
-        Ok(Self { files, sources: Sources::new(), shown: BTreeMap::new() })
+        let read = |(path, file): (&PathBuf, &File)| {
+            // A file that is no text is not edited.
+            let text = fs::read_to_string(path).ok()?;
+            Some((path.display().to_string(), Source::new(text, file.language)))
+        };
+        let sources = files.iter().filter_map(read).collect();
+        Ok(Self { files, sources, shown })
     }
 
     /// The name of a file in places.
@@ -81,8 +87,7 @@ impl Files {
     fn make_original(&mut self, point: &mut SourcePoint, edited: &Edited) {
         let Some(path) = self.find(&point.file) else { return };
         let name = path.display().to_string();
-        let shown = point.file.trim_start_matches("./").to_owned();
-        self.shown.entry(name.clone()).or_insert(shown);
+        self.shown.insert(name.clone(), as_shown(&point.file));
         point.file = name;
         if let (Some((changed, source)), Some(before)) = (edited.texts.get(&point.file), self.sources.get(&point.file))
             && let Some(byte) = source.byte(point.line, point.column)
@@ -91,16 +96,10 @@ impl Files {
         }
     }
 
-    /// The canonical path of the file that a place names, if it may be edited. Reads it.
-    fn find(&mut self, name: &str) -> Option<PathBuf> {
+    /// The canonical path of the file that a place names, if it may be edited.
+    fn find(&self, name: &str) -> Option<PathBuf> {
         let path = Path::new(name).canonicalize().ok()?;
-        let file = self.files.get(&path)?;
-        let key = path.display().to_string();
-        if let Entry::Vacant(vacant) = self.sources.entry(key) {
-            // A file that is no text is not edited.
-            vacant.insert(Source::new(fs::read_to_string(&path).ok()?, file.language));
-        }
-        Some(path)
+        self.sources.contains_key(&path.display().to_string()).then_some(path)
     }
 
     /// The texts with these edits.
@@ -145,6 +144,11 @@ impl Files {
         fs::write(&path, overlay.to_string())?;
         Ok(Some(path))
     }
+}
+
+/// The name of a file as it is shown.
+fn as_shown(name: &str) -> String {
+    name.trim_start_matches("./").to_owned()
 }
 
 /// The texts of files with edits, by canonical path.
