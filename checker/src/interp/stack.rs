@@ -73,6 +73,11 @@ impl Stack {
         self.frames.len() > 1
     }
 
+    /// The values in the registers of the unpacked frames.
+    pub fn values(&self) -> impl Iterator<Item = Value> {
+        self.registers.iter().copied()
+    }
+
     /// Reads an operand of the running frame.
     #[inline]
     #[must_use]

@@ -162,6 +162,8 @@ fn can_stop(instr: &Instr) -> bool {
         | Instr::LifetimeEnd { .. }
         | Instr::Library { .. }
         | Instr::Return { .. }
+        | Instr::Alloca { .. }
+        | Instr::CalleeObject { .. }
         | Instr::RawLoad { .. }
         | Instr::RawStore { .. } => true,
         Instr::Move { .. }
@@ -184,8 +186,6 @@ fn can_stop(instr: &Instr) -> bool {
         | Instr::Switch { .. }
         | Instr::Call { .. }
         | Instr::CallIndirect { .. }
-        | Instr::Alloca { .. }
-        | Instr::CalleeObject { .. }
         | Instr::VaStart { .. }
         | Instr::ThreadLocal { .. }
         | Instr::LandingPad { .. }

@@ -1,6 +1,6 @@
 //! Channels of std::sync::mpsc, without a bound and with one. Nobody receives while the sender waits to be
 //! joined.
-// check: sc=holds tso=holds pso=holds states=sc:7166,tso:5956,pso:6630
+// check: sc=holds tso=holds pso=holds states=sc:7242,tso:6026,pso:6710
 // check: -DFULL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:1867,tso:1442,pso:1788
 use std::sync::mpsc;
 use std::thread;

@@ -1,6 +1,6 @@
 //! The thread that drops the last `Arc` ends its content. `Weak` references and raw pointers may outlive it.
-// check: sc=holds tso=holds pso=holds states=sc:104,tso:82,pso:89
-// check: -DRAW sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:8705,tso:5492
+// check: sc=holds tso=holds pso=holds states=sc:110,tso:87,pso:94
+// check: -DRAW sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:9417,tso:6064
 // check: -DSHOWN sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:46,tso:39
 use std::sync::atomic::{AtomicUsize, Ordering::*};
 use std::sync::{Arc, Weak};

@@ -5,6 +5,7 @@
 //! * [`c_source`]: one C program that holds several of them, as in the litmus suite.
 //! * [`expected`]: their outcomes on the textbook machine.
 //! * [`explored`]: their outcomes according to the checker.
+//! * [`dangling`]: programs that use pointers to memory that may have ended, in C, with what is wrong.
 //! * [`frees`]: programs that free memory with stores under way, in C only.
 //! * [`leaks`]: programs that lose objects on the heap, in C only.
 //! * [`waits`]: programs whose threads wait in loops, in C only.
@@ -13,6 +14,7 @@
 //! it read, then the cells.
 
 pub mod c_source;
+pub mod dangling;
 pub mod expected;
 pub mod explored;
 pub mod frees;

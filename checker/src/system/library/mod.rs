@@ -157,6 +157,13 @@ pub fn called_at(program: &Program, (caller, pc): (FuncId, Pc)) -> Option<&'stat
     }
 }
 
+/// True if a call may take a free name for an object on the heap.
+pub(super) fn takes_memory(machine: &Machine<'_>, site: SiteId) -> bool {
+    let site = &machine.program.function(machine.running.stack.top().function).library[site.index()];
+    let function = function(site.function);
+    function.kind == Kind::Heap && (!function.frees || !function.sizes.is_empty())
+}
+
 /// Performs the call of a modelled function.
 pub(super) fn call(machine: &mut Machine<'_>, turn: &mut VisibleSlot, site: SiteId) -> Performed {
     let program = machine.program;

@@ -82,6 +82,7 @@ fn create<'p>(
         return Ok(Next::Wait);
     }
     machine.drain()?;
+    machine.forget_dangling();
     let attributes = attributes.map_or(Ok(0), |at| machine.attributes(call, at))?;
     let state = if attributes & DETACHED == 0 { ThreadState::Joinable } else { ThreadState::Detached };
     machine.announce_creation(argument);

@@ -163,6 +163,9 @@ pub struct ObjectTable {
     pub parked: Vec<Parked>,
     /// The dynamic objects, ascending by name.
     pub objects: Vec<Object>,
+    /// The names of objects that others knew when they ended: others may have dangling pointers with them, also
+    /// when other objects have these names. Ascending.
+    pub dangling: Vec<ObjectId>,
     /// The thread that is inside an atomic section. No other may take a step.
     pub atomic: Option<usize>,
     /// The number of atomic sections that it is inside within the outermost one.
@@ -174,6 +177,8 @@ pub struct ObjectTable {
     pub symbols: SymbolTable,
 }
 
+/// The kind of an entry behind the objects that is a dangling name.
+const DANGLING: u64 = 3;
 /// The position of the taker in an object's second word. Below it is the kind.
 const TAKER: u32 = 2;
 const SHARED: u64 = 1 << 8;
@@ -244,6 +249,7 @@ impl ObjectTable {
                 (object.form as u64) << FORM | u64::from(object.depth) << DEPTH | u64::from(object.taker) << TAKER;
             out.push(object.kind as u64 | flags | object.extent.encoded() | places);
         }
+        out.extend(self.dangling.iter().flat_map(|id| [u64::from(id.0) << 32, DANGLING]));
     }
 
     /// The inverse of [`ObjectTable::encode`]. Pages are laid out in order from page `base`.
@@ -252,6 +258,7 @@ impl ObjectTable {
         self.parked.clear();
         self.rounds.clear();
         self.objects.clear();
+        self.dangling.clear();
         let (count, objects) = Self::parts(words[0]);
         let symbols = objects - Self::symbol_words(words[0]);
         let rounds = symbols - (words[0] >> ROUNDS) as usize;
@@ -271,9 +278,13 @@ impl ObjectTable {
         let counts = words[rounds..symbols].iter();
         self.rounds.extend(counts.map(|&word| (word & ((1 << ROUND) - 1), (word >> ROUND) as u16)));
         for pair in words[objects..].chunks_exact(2) {
-            let size = pair[0] as u32;
+            let (id, size) = (ObjectId((pair[0] >> 32) as u32), pair[0] as u32);
+            if pair[1] == DANGLING {
+                self.dangling.push(id);
+                continue;
+            }
             self.objects.push(Object {
-                id: ObjectId((pair[0] >> 32) as u32),
+                id,
                 size,
                 kind: match pair[1] & ((1 << TAKER) - 1) {
                     0 => ObjectKind::Heap,
@@ -314,7 +325,8 @@ impl ObjectTable {
     /// The names of the objects in an encoded object table, each with its number of pages.
     pub fn objects_of(words: &[u64]) -> impl Iterator<Item = (ObjectId, usize)> {
         let (_, objects) = Self::parts(words[0]);
-        words[objects..].iter().step_by(2).map(|&word| (ObjectId((word >> 32) as u32), pages(word as u32)))
+        let pairs = words[objects..].chunks_exact(2).take_while(|pair| pair[1] != DANGLING);
+        pairs.map(|pair| (ObjectId((pair[0] >> 32) as u32), pages(pair[0] as u32)))
     }
 
     /// True if an encoded object table has symbols.
@@ -360,6 +372,31 @@ impl ObjectTable {
             .take_while(|(object, index)| object.id == ObjectId::new(owner, *index));
         let index = names.start() + u32::try_from(taken.count()).expect("few objects");
         names.contains(&index).then(|| ObjectId::new(owner, index))
+    }
+
+    /// The threads, plus one each, whose names are taken or dangling in an encoded object table.
+    pub fn owners_of(words: &[u64]) -> impl Iterator<Item = u32> {
+        let (_, objects) = Self::parts(words[0]);
+        words[objects..].iter().step_by(2).map(|&word| ObjectId((word >> 32) as u32).owner())
+    }
+
+    /// True if others may have dangling pointers with the name that the next object of an owner gets.
+    #[must_use]
+    pub fn next_is_dangling(&self, owner: u32, kind: ObjectKind) -> bool {
+        !self.dangling.is_empty() && self.free_name(owner, kind).is_some_and(|id| self.is_dangling(id))
+    }
+
+    /// True if others may have dangling pointers with a name.
+    #[must_use]
+    pub fn is_dangling(&self, id: ObjectId) -> bool {
+        self.dangling.binary_search(&id).is_ok()
+    }
+
+    /// Notes that others may have dangling pointers with a name from now on.
+    pub fn dangles(&mut self, id: ObjectId) {
+        if let Err(at) = self.dangling.binary_search(&id) {
+            self.dangling.insert(at, id);
+        }
     }
 
     /// Adds an object.
@@ -411,12 +448,15 @@ mod tests {
         let symbol = Symbol(Symbol::MOST as u16 - 1);
         table.insert(Object { extent: Extent::Open(symbol), zeroed: true, ..object(3, 2, 0) });
         table.insert(Object { taker: Object::MOST_TAKER as u8, ..object(3, 3, 8) });
+        [(7, 2), (1, 9)].into_iter().for_each(|(owner, index)| table.dangles(ObjectId::new(owner, index)));
         let mut words = Vec::new();
         table.encode(&mut words);
         let mut back = ObjectTable::default();
         back.decode(&words, 5);
         assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6, 11, 12, 12]);
         assert_eq!(ObjectTable::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 8);
+        assert_eq!(ObjectTable::objects_of(&words).count(), 5);
+        assert_eq!(ObjectTable::owners_of(&words).collect::<Vec<_>>(), [1, 2, 3, 3, 3, 1, 7]);
         back.objects.iter_mut().for_each(|object| object.base = 0);
         assert_eq!(back, table);
     }
@@ -430,6 +470,10 @@ mod tests {
         assert_eq!(table.free_name(1, ObjectKind::Heap), Some(ObjectId::new(1, 2)));
         assert_eq!(table.free_name(2, ObjectKind::Heap), Some(ObjectId::new(2, 2)));
         assert_eq!(table.free_name(3, ObjectKind::Heap), Some(ObjectId::new(3, 1)));
+        table.dangles(ObjectId::new(1, 2));
+        assert!(table.next_is_dangling(1, ObjectKind::Heap) && !table.next_is_dangling(1, ObjectKind::Stack));
+        table.insert(object(1, 2, 8));
+        assert!(table.is_dangling(ObjectId::new(1, 2)) && !table.next_is_dangling(1, ObjectKind::Heap));
         let stack = table.free_name(1, ObjectKind::Stack).expect("names are left");
         assert!(!ObjectKind::is_heap_name(stack));
     }

@@ -137,13 +137,17 @@ pub fn decode_caller(code: Code<'_>, components: &Interner, rest: Id, stack: &mu
 pub fn words(components: &Interner, slots: ThreadSlots) -> impl Iterator<Item = u64> {
     let ended = components.get(slots.rest) == [ENDED];
     let top = components.get(slots.top).iter().skip(if ended { 0 } else { 2 });
-    let mut rest = slots.rest;
-    let below = std::iter::from_fn(move || {
-        let pair = *components.get(rest).first().filter(|&&pair| pair != ENDED)?;
-        rest = pair as Id;
-        Some(components.get((pair >> 32) as Id).iter().skip(2))
+    top.copied().chain(words_of_list(components, slots.rest))
+}
+
+/// The words in the registers of a list of frames.
+pub fn words_of_list(components: &Interner, mut list: Id) -> impl Iterator<Item = u64> {
+    let frames = std::iter::from_fn(move || {
+        let (frame, below) = split_list(components, list)?;
+        list = below;
+        Some(components.get(frame).iter().skip(2).copied())
     });
-    top.chain(below.flatten()).copied()
+    frames.flatten()
 }
 
 /// The first frame of a list and the list below it.

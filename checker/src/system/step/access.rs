@@ -98,10 +98,18 @@ impl Machine<'_> {
     }
 
     /// True if other threads may reach the object. It is an error if an object that was taken for private
-    /// turns out to be known.
+    /// turns out to be known. Where only what the pass found to be unreachable is private, a pointer to it
+    /// is one to memory that had its name before.
     pub(in crate::system) fn is_shared(&self, region: &Region) -> Result<bool, StepEnd> {
         let own = region.holder as usize == self.running.thread + 1;
-        if region.shared || own { Ok(region.shared) } else { Err(StepEnd::SharingMissed) }
+        if region.shared || own {
+            return Ok(region.shared);
+        }
+        if self.config.reduces(Reduction::Private) || !self.memory.table.is_dangling(region.id) {
+            return Err(StepEnd::SharingMissed);
+        }
+        let message = format!("memory that has ended, and whose name {} has now", self.describe(region));
+        self.fault_at(gone_kind(region.id), region.id.address(0), message)
     }
 
     /// True if accesses to the object go straight to memory. Other threads see none of them before they learn

@@ -187,7 +187,8 @@ impl Machine<'_> {
         self.evict(id)?;
         self.memory.log_content(id);
         let at = self.memory.table.find(id).expect("the object exists");
-        self.memory.table.objects.remove(at);
+        let object = self.memory.table.objects.remove(at);
+        self.leaves_pointers(&object);
         self.object_died(id);
         Ok(())
     }

@@ -5,6 +5,7 @@ pub(super) mod answers;
 mod atomics;
 mod bound;
 pub mod choices;
+mod dangling;
 mod fences;
 pub(super) mod lifetime;
 mod parking;
@@ -92,6 +93,8 @@ pub(in crate::system) struct VisibleSlot {
     moved: bool,
     /// True if something was performed although the last instruction is not finished.
     progressed: bool,
+    /// True if something was performed that others may notice. They may go on after that.
+    noticed: bool,
     /// The number of pieces of bulk operations that the step may still perform.
     pieces: u32,
     /// The operations, and parts of operations, that were performed. Those before which no step may end are
@@ -104,7 +107,15 @@ pub(in crate::system) struct VisibleSlot {
 impl VisibleSlot {
     /// A slot within a visible operation that has begun.
     pub(in crate::system) const fn open() -> Self {
-        Self { open: true, moved: false, progressed: false, pieces: PIECES_PER_STEP, operations: 0, limit: None }
+        Self {
+            open: true,
+            moved: false,
+            progressed: false,
+            noticed: false,
+            pieces: PIECES_PER_STEP,
+            operations: 0,
+            limit: None,
+        }
     }
 
     /// Records that something was performed, although the instruction is not finished.
@@ -203,7 +214,8 @@ impl Machine<'_> {
                 budget = BUDGET;
                 continue;
             }
-            if matches!(effect, Effect::Budget) || !repeats && self.cuts_before(&effect, turn) {
+            let revives = turn.noticed && self.revives_dangling(&effect);
+            if matches!(effect, Effect::Budget) || !repeats && (revives || self.cuts_before(&effect, turn)) {
                 self.leave();
                 return StepEnd::Done;
             }
@@ -213,6 +225,7 @@ impl Machine<'_> {
             let open = turn.open;
             let is_separate = self.separates(turn, &effect);
             let counts = !is_bound(&effect);
+            turn.noticed |= !self.goes_unnoticed(&effect);
             match self.perform(effect, turn) {
                 Ok(Next::Advance) => self.running.stack.advance(),
                 Ok(Next::Jumped) => {}

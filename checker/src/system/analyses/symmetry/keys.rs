@@ -61,6 +61,9 @@ impl Machine<'_> {
                 hasher.write_u64(self.seen_by(keys, vector[first + page], thread));
             }
         }
+        for id in table.dangling.iter().filter(|id| id.owner() as usize == thread + 1) {
+            hasher.write_u64(id.index().into());
+        }
         // These are the parts of globals that mention the thread.
         for (at, &page) in vector[first..first + self.memory.global_pages].iter().enumerate() {
             if self.mentioned(keys, page) >> thread & 1 == 1 {
@@ -79,7 +82,7 @@ impl Machine<'_> {
     /// The threads that a state mentions anywhere except as the owners of their own components.
     pub(super) fn mentioned_in(&self, keys: &mut Keys, vector: &[Id]) -> Threads {
         let words = self.memory.components.get(vector[0]);
-        let owners = ObjectTable::objects_of(words).map(|(id, _)| id.owner()).filter(|&owner| owner > 0);
+        let owners = ObjectTable::owners_of(words).filter(|&owner| owner > 0);
         let mut all = owners.fold(0, |set, owner| set | 1 << (owner - 1));
         let (slots, pages) = vector[FIRST..].split_at(2 * ObjectTable::threads_of(words));
         for &page in pages {

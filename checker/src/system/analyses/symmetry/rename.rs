@@ -139,6 +139,8 @@ fn rename_object_table(to: ThreadPermutation, words: &mut Vec<u64>) {
     table.parked.sort_by_key(|parked| parked.thread);
     table.objects.iter_mut().for_each(|object| object.id = to.object(object.id));
     table.objects.sort_by_key(|object| object.id);
+    table.dangling.iter_mut().for_each(|id| *id = to.object(*id));
+    table.dangling.sort_unstable();
     words.clear();
     table.encode(words);
 }
