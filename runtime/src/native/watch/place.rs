@@ -85,9 +85,12 @@ impl fmt::Display for Place {
 
 impl fmt::Display for Frame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            0 => write!(f, "{} (no debug information; compile with -g)", self.function),
-            line => write!(f, "{}:{line} in {}", self.file, self.function),
+        let Self { function, file, line } = self;
+        match (line, file.as_str()) {
+            (0, "") => write!(f, "{function} (no debug information; compile with -g)"),
+            // Accesses of several lines that became one have no line.
+            (0, _) => write!(f, "{file} in {function} (no line; compile with -O0 to see it)"),
+            _ => write!(f, "{file}:{line} in {function}"),
         }
     }
 }
@@ -119,5 +122,7 @@ mod tests {
         assert_eq!(place.expect("a frame").to_string(), "a.h:7 in f7, inlined at b.c:8 in f8");
         let place = Place::in_frames(vec![frame("", 0)]);
         assert_eq!(place.expect("a frame").to_string(), "f0 (no debug information; compile with -g)");
+        let place = Place::in_frames(vec![frame("a.c", 0)]);
+        assert_eq!(place.expect("a frame").to_string(), "a.c in f0 (no line; compile with -O0 to see it)");
     }
 }
