@@ -331,7 +331,7 @@ fn explore_with(
         match result {
             Err(EngineError::SharingMissed) if config.reduces(Reduction::Private) => {
                 eprintln!(
-                    "rmc-check: an address reached another thread in pieces, or after its memory was handed over; all memory is taken for shared now"
+                    "rmc-check: a thread has a pointer to memory that was taken for another one's own: the pointer was copied in pieces, or its memory has ended; explored again with all memory shared, as with --no-local-memory"
                 );
                 config.reductions = config.reductions.without(Reduction::Private);
                 storage.resume = None;

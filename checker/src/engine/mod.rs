@@ -144,7 +144,7 @@ pub enum EngineError {
     /// Another thread reached an object that was taken for private to its thread. The run must be repeated
     /// without detection.
     #[error(
-        "an address reached another thread in a way that the detection of local memory does not see; use --no-local-memory"
+        "a thread has a pointer to a variable of another one that nothing in the program hands over; such a pointer is made from a number, or points beside its object"
     )]
     SharingMissed,
     /// An atomic section waits for the end of a thread. The run must be repeated with

@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:589,tso:637,pso:637
-// check: -DNO_FENCE sc=holds tso=violated(use-after-free) pso=violated(use-after-free) at=66 states=sc:589,tso:231,pso:231
-// check: -DNO_RECHECK sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=66 states=sc:164,tso:146,pso:146
-// check: -DNO_SCAN sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=66 states=sc:210,tso:171,pso:171
+// check: sc=holds tso=holds pso=holds states=sc:602,tso:649,pso:649
+// check: -DNO_FENCE sc=holds tso=violated(use-after-free) pso=violated(use-after-free) at=66 states=sc:602,tso:233,pso:233
+// check: -DNO_RECHECK sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=66 states=sc:165,tso:147,pso:147
+// check: -DNO_SCAN sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=66 states=sc:213,tso:174,pso:174
 //
 // M. M. Michael, "Hazard pointers: safe memory reclamation for lock-free objects", IEEE Transactions on Parallel and Distributed Systems 15(6), 2004: who
 // wants to read a node that others may free says so first, and looks again whether the node is still in the structure; who frees a node

@@ -1,6 +1,6 @@
 // check: sc=holds tso=holds pso=holds states=sc:626,tso:626,pso:626
 // check: -DPLAIN_LINK sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=95 states=sc:1285,tso:1285,pso:1285
-// check: -DFREE sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=35 states=sc:300,tso:300,pso:300
+// check: -DFREE sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=35 states=sc:301,tso:301,pso:301
 // check: -DLATE_VALUE sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=95 states=sc:825,tso:753,pso:753
 //
 // M. M. Michael and M. L. Scott, "Simple, fast, and practical non-blocking and blocking concurrent queue algorithms", PODC 1996, figure 1. A list

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:871,tso:819,pso:819
+// check: sc=holds tso=holds pso=holds states=sc:883,tso:831,pso:831
 // executions: sc=1 tso=1 pso=1
 // executions: -DDEPTH=3 sc=1 tso=1 pso=1
 // executions: -DDEPTH=5 sc=1 tso=1 pso=1

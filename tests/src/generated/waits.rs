@@ -48,13 +48,18 @@ fn body(random: &mut Random, thread: usize, variables: usize) -> String {
 fn statement(random: &mut Random, thread: usize, variables: usize) -> String {
     let [one, other] = [0; 2].map(|_| random.below(variables));
     let (stored, compared) = (1 + random.below(2), random.below(3));
-    match random.below(20) {
+    match random.below(22) {
         0..=6 => format!("  STORE(x{one}, {stored});\n"),
         7..=9 => format!("  atomic_exchange(&x{one}, {stored});\n"),
         10..=11 => format!("  seen{thread} += LOAD(x{one});\n"),
         12 => "  atomic_thread_fence(memory_order_seq_cst);\n".to_owned(),
         13..=15 => format!("  while (LOAD(x{one}) != {stored})\n    ;\n"),
         16..=17 => format!("  while (LOAD(x{one}) == {compared})\n    ;\n"),
-        _ => format!("  while (LOAD(x{one}) == {compared} && LOAD(x{other}) != {stored})\n    ;\n"),
+        18..=19 => format!("  while (LOAD(x{one}) == {compared} && LOAD(x{other}) != {stored})\n    ;\n"),
+        // It ends the loop itself, unless others store what it waits for the end of.
+        _ => {
+            let ended = (compared + stored) % 3;
+            format!("  while (LOAD(x{one}) == {compared} && LOAD(x{other}) != {stored})\n    STORE(x{one}, {ended});\n")
+        }
     }
 }

@@ -12,8 +12,9 @@ use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Wait};
 
-/// What is refused where it depends on delays, and not on sources, whether a step has a violation.
-pub(super) const LATE_STORE: &str = "memory that ends while a store of another thread may be delayed";
+/// What is refused where it depends on the order of stores, and not on sources, whether a step has a violation.
+pub(super) const LATE_STORE: &str =
+    "going on (--keep-going) past memory that ends before or after a store of another thread to it";
 
 /// An event that was taken, and the state that it leads to, if that is known.
 type Taken = (Rc<Event>, Option<StateId>);
