@@ -48,7 +48,7 @@ fn body(random: &mut Random, thread: usize, variables: usize) -> String {
 fn statement(random: &mut Random, thread: usize, variables: usize) -> String {
     let [one, other] = [0; 2].map(|_| random.below(variables));
     let (stored, compared) = (1 + random.below(2), random.below(3));
-    match random.below(22) {
+    match random.below(24) {
         0..=6 => format!("  STORE(x{one}, {stored});\n"),
         7..=9 => format!("  atomic_exchange(&x{one}, {stored});\n"),
         10..=11 => format!("  seen{thread} += LOAD(x{one});\n"),
@@ -56,6 +56,7 @@ fn statement(random: &mut Random, thread: usize, variables: usize) -> String {
         13..=15 => format!("  while (LOAD(x{one}) != {stored})\n    ;\n"),
         16..=17 => format!("  while (LOAD(x{one}) == {compared})\n    ;\n"),
         18..=19 => format!("  while (LOAD(x{one}) == {compared} && LOAD(x{other}) != {stored})\n    ;\n"),
+        20..=21 => format!("  while (LOAD(x{one}) == {compared})\n    atomic_fetch_and(&x{other}, {stored});\n"),
         // It ends the loop itself, unless others store what it waits for the end of.
         _ => {
             let ended = (compared + stored) % 3;

@@ -17,12 +17,6 @@
 //! possibilities that they have with them; and stores to private memory, which PSO buffers. Any other store
 //! into a buffer is not idle, whatever its value, nor is a lock that is taken and released again, since
 //! others may see it. A loop that looks at nothing waits for nothing, and is no deadlock.
-//!
-//! Where an execution stands for all others with the same sources ([`Config::reads_from`]), no store to shared
-//! memory is idle but that of a read-modify-write, which overwrites what it read. What another store
-//! overwrites is not the same in all of these executions: `tests/programs/awaits/helps.c`.
-//!
-//! [`Config::reads_from`]: crate::system::Config
 
 use rmc_runtime::{Access, Buffers, Bytes, Model, PendingStore};
 

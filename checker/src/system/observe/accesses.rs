@@ -199,7 +199,7 @@ impl Machine<'_> {
         value: Bytes,
         order: MemoryOrder,
     ) -> AnnouncedStore {
-        self.report.acted |= self.config.reads_from && target.region.shared;
+        self.report.stored |= target.region.shared;
         self.observe_before();
         AnnouncedStore { tag: self.observe_store(target, value, order) }
     }
@@ -240,12 +240,12 @@ impl Machine<'_> {
     }
 
     /// Notes whether other threads may notice a store. If no other store is pending there, a buffered store
-    /// of the value that memory already has changes nothing, whenever it reaches memory. Where executions
-    /// stand for others with the same sources, memory may have another value in those.
+    /// of the value that memory already has changes nothing, whenever it reaches memory.
     fn note_store(&mut self, target: &Target, value: Bytes, path: StorePath) {
         let is_open = || self.config.updates || self.buffers.overlaps(target.at);
         let is_noticed = path == StorePath::Grouped || path == StorePath::Buffered && is_open();
-        self.report.acted |= is_noticed || self.config.reads_from;
+        self.report.stored = true;
+        self.report.acted |= is_noticed;
         if !self.report.acted {
             self.note_write(target, value);
         }

@@ -35,6 +35,8 @@ pub struct StepReport {
     /// True if it depends on the values of inputs whether the step acted: it stored a value that may be the
     /// one that memory had.
     pub may_have_acted: bool,
+    /// True if the step stored to memory that other threads may know, other than by a read-modify-write.
+    pub stored: bool,
     /// With update events, true if the step divided the values of inputs that are older than the step.
     pub narrowed: bool,
     /// True if the step looked at memory that another thread may change. A step that did, and left everything

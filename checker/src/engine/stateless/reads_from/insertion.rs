@@ -63,7 +63,9 @@ impl Search<'_> {
             }
             if is_certain {
                 let event = &candidate.event;
-                if event.answers().is_empty() && event.pushed().is_empty() {
+                // An idle step may complete a round of a loop that waits where its thread did other things
+                // before, and the name of a branch does not tell that.
+                if !event.is_idle() && event.answers().is_empty() && event.pushed().is_empty() {
                     let rest = places_beyond(&candidate.parts, &child.sources);
                     self.note_outcome(at, &child.sources, Outcome::Taken(Rc::clone(event)), rest);
                 }

@@ -27,6 +27,10 @@
 //! it has an effect; `system/inputs/named.rs` says why. With open inputs, planned steps are taken even if
 //! they complete a round: where they were planned, the answers of the round were not the only ones.
 //!
+//! Where an execution stands for all others with the same sources, no round is idle that stores to shared
+//! memory, but by read-modify-writes, which overwrite what they read. What another store overwrites is not
+//! the same in all of these executions: `tests/programs/awaits/helps.c`.
+//!
 //! A loop whose rounds have an effect (a store into a buffer, a lock taken and released) goes on for ever
 //! here, even if it has undone the effect. `--unroll` is there for these loops.
 //!
@@ -43,6 +47,12 @@ use crate::system::StepReport;
 const ROUNDS: usize = 2;
 
 impl Stepper<'_> {
+    /// False if a step is no part of an idle round, whatever it changed.
+    pub(super) fn may_be_idle(&self, report: &StepReport) -> bool {
+        let has_stored = report.stored && self.machine.config().reads_from;
+        !report.narrowed && !report.may_have_acted && !has_stored
+    }
+
     /// True if the idle step of a thread to the scratch state, in which the machine is, completes an idle
     /// round that is left out. `repeats` is true if the step leaves the state as it was. Leaves the machine
     /// in the scratch state.
@@ -71,7 +81,7 @@ impl Stepper<'_> {
         last: Option<usize>,
         [before, after]: [&[Id]; 2],
     ) -> bool {
-        if report.narrowed || report.may_have_acted {
+        if !self.may_be_idle(report) {
             return false;
         }
         let is_idle = *before == *after || self.machine.was_idle(report, before, after);

@@ -99,7 +99,7 @@ impl Stepper<'_> {
     fn mark_idle(&mut self, prefix: &Prefix, report: &StepReport, event: &mut Event) {
         let before = self.states.vector(prefix.last());
         if let EventKind::Step(step) = &mut event.kind {
-            let may_repeat = !report.narrowed && !report.may_have_acted;
+            let may_repeat = self.may_be_idle(report);
             step.idle =
                 may_repeat && (*before == self.scratch[..] || self.machine.was_idle(report, before, &self.scratch));
         }
