@@ -12,7 +12,7 @@ use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Wait};
 
-/// What is refused where it depends on the order of stores, and not on sources, whether a step has a violation.
+/// What is refused where the order of stores, and not their sources, decides whether a step has a violation.
 pub(super) const LATE_STORE: &str =
     "going on (--keep-going) past memory that ends before or after a store of another thread to it";
 
