@@ -2,7 +2,7 @@
 // check: --engine=dpor sc=holds tso=holds pso=violated(use-after-free)
 // check: --engine=reads-from sc=holds tso=holds pso=violated(use-after-free)
 // check: --engine=reads-from -DFENCE sc=holds tso=holds pso=holds
-// check: --engine=reads-from --keep-going sc=holds tso=holds pso=refused(delayed)
+// check: --engine=reads-from --keep-going sc=holds tso=holds pso=refused(--keep-going)
 //
 // A thread says that it is done with memory, and another one frees it: under pso the store to the memory may come later than the one that says so. Which store is late is no part
 // of a reads-from class, so the engine asks for it where the memory ends.
