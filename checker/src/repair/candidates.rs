@@ -231,7 +231,8 @@ impl<'a> Found<'a> {
         self.uses_of(&within.name, &mut Vec::new()).clamp(1, MOST_USES)
     }
 
-    /// The same for a name. `around` are the macros by way of which it is looked at.
+    /// The number of times that functions use a macro of this name. `around` are the macros whose uses are being
+    /// counted, which this one is part of.
     fn uses_of<'n>(&self, name: &'n str, around: &mut Vec<&'n str>) -> u64
     where
         'a: 'n,

@@ -1,8 +1,9 @@
-// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=26 states=sc:38,tso:38,pso:38
+// check: sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=27 states=sc:38,tso:38,pso:38
 // check: -DEARLIER sc=holds tso=holds pso=holds states=sc:35,tso:35,pso:35
 //
-// A loop stores what another thread also stores, and nobody reads which of the two stores comes first. If the other one comes first, memory
-// stays as it was, but the round of the loop is no waiting: if its own store comes first, the thread goes on before the other one.
+// A loop stores what another thread also stores, and nobody reads which of the two stores comes first. If the
+// other one comes first, memory stays as it was, but the round of the loop is no waiting: if its own store
+// comes first, the thread goes on before the other one.
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:204,tso:318,pso:412
 //
-// Three loops that wait and update what the others look at. Whether an update that leaves memory as it was completes a round of its loop
-// depends on what its thread did before, and not only on what the update reads.
+// Three loops that wait and update what the others look at. Whether an update that leaves memory as it was
+// completes a round of its loop depends on what its thread did before, and not only on what the update reads.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -214,7 +214,8 @@ impl Machine<'_> {
         found.all
     }
 
-    fn scan(&self, region: &Region, found: &mut Reachable) {
+    /// Adds the objects to which words of a region point.
+    pub(in crate::system) fn scan(&self, region: &Region, found: &mut Reachable) {
         for offset in (0..region.size).step_by(8) {
             let len = (region.size - offset).min(15) as u8;
             found.bytes(self.memory.read(region, offset, len), len);
@@ -224,8 +225,8 @@ impl Machine<'_> {
 
 /// The objects found so far, and those of them that were not scanned yet.
 #[derive(Default)]
-struct Reachable {
-    all: FxHashSet<ObjectId>,
+pub(in crate::system) struct Reachable {
+    pub all: FxHashSet<ObjectId>,
     unread: Vec<ObjectId>,
 }
 
@@ -236,14 +237,14 @@ impl Reachable {
         }
     }
 
-    fn word(&mut self, word: u64) {
+    pub fn word(&mut self, word: u64) {
         if let Some(id) = address::pointee(word).filter(|id| id.owner() != 0) {
             self.object(id);
         }
     }
 
     /// Adds every word that begins at one of the bytes.
-    fn bytes(&mut self, value: Bytes, len: u8) {
+    pub fn bytes(&mut self, value: Bytes, len: u8) {
         if value.bits != 0 {
             (0..=len.saturating_sub(8)).for_each(|at| self.word((value.bits >> (u32::from(at) * 8)) as u64));
         }

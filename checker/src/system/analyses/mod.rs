@@ -3,6 +3,6 @@
 pub(super) mod awaits;
 mod disputes;
 pub mod finals;
-mod leaks;
+pub(in crate::system) mod leaks;
 mod own_steps;
 pub mod symmetry;

@@ -163,8 +163,8 @@ pub struct ObjectTable {
     pub parked: Vec<Parked>,
     /// The dynamic objects, ascending by name.
     pub objects: Vec<Object>,
-    /// The names of objects that others knew when they ended: others may have dangling pointers with them, also
-    /// when other objects have these names. Ascending.
+    /// The names of objects that others knew when they ended: others may have dangling pointers with them,
+    /// also when other objects have these names. Ascending.
     pub dangling: Vec<ObjectId>,
     /// The thread that is inside an atomic section. No other may take a step.
     pub atomic: Option<usize>,

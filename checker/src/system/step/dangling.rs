@@ -13,11 +13,9 @@
 //! states than the first ones. A pointer in disguise, to which the name still leads, meets the memory that
 //! has it then: with [`Reduction::Private`] that is noticed as above.
 
-use rmc_runtime::Bytes;
-
-use crate::hash::FxHashSet;
 use crate::interp::Effect;
-use crate::ir::address::{self, ObjectId};
+use crate::ir::address;
+use crate::system::analyses::leaks::Reachable;
 use crate::system::library;
 use crate::system::machine::Machine;
 use crate::system::reductions::Reduction;
@@ -81,7 +79,7 @@ impl Machine<'_> {
         if !is_apt || self.memory.table.dangling.is_empty() {
             return;
         }
-        let mut mentioned = Mentioned::default();
+        let mut mentioned = Reachable::default();
         let slots = self.threads.slots.iter().flat_map(|&slots| threads::words(&self.memory.components, slots));
         let below = threads::words_of_list(&self.memory.components, self.running.rest);
         let registers = self.running.stack.values().map(|value| value.bits);
@@ -90,28 +88,8 @@ impl Machine<'_> {
         let globals = self.program.shared_globals.iter().map(|global| self.program.globals[global.index()].object);
         for id in globals.chain(self.memory.table.objects.iter().map(|object| object.id)) {
             let region = self.memory.region(id).expect("the object exists");
-            for offset in (0..region.size).step_by(8) {
-                let len = (region.size - offset).min(15) as u8;
-                mentioned.bytes(self.memory.read(&region, offset, len), len);
-            }
+            self.scan(&region, &mut mentioned);
         }
-        self.memory.table.dangling.retain(|id| mentioned.0.contains(id));
-    }
-}
-
-/// The names that are in some pointer.
-#[derive(Default)]
-struct Mentioned(FxHashSet<ObjectId>);
-
-impl Mentioned {
-    fn word(&mut self, word: u64) {
-        self.0.extend(address::pointee(word));
-    }
-
-    /// Adds every word that begins at one of the bytes.
-    fn bytes(&mut self, value: Bytes, len: u8) {
-        if value.bits != 0 {
-            (0..=len.saturating_sub(8)).for_each(|at| self.word((value.bits >> (u32::from(at) * 8)) as u64));
-        }
+        self.memory.table.dangling.retain(|id| mentioned.all.contains(id));
     }
 }

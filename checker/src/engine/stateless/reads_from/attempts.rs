@@ -12,7 +12,7 @@ use crate::engine::stateless::event::{Action, Event};
 use crate::engine::stateless::state_cache::StateId;
 use crate::engine::stateless::stepper::{Answers, Attempt, Ending, Request, Wait};
 
-/// What is refused where the order of stores, and not their sources, decides whether a step has a violation.
+/// Refused where the order of stores decides whether a step has a violation, which sources do not tell.
 pub(super) const LATE_STORE: &str =
     "going on (--keep-going) past memory that ends before or after a store of another thread to it";
 
