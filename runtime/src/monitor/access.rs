@@ -96,8 +96,10 @@ impl ByteRange {
 
     /// The word of the range and its bytes in it, if there is one word.
     pub(super) fn only_word(self) -> Option<(u64, Mask)> {
-        let word = self.address / WORD;
-        (self.address + self.len <= (word + 1) * WORD).then(|| Some((word, self.mask_of(word)?)))?
+        let Self { address, len } = self;
+        let (word, first) = (address / WORD, address % WORD);
+        // The common case is to be fast.
+        (1..=WORD - first).contains(&len).then(|| (word, (Mask::MAX >> (WORD - len)) << first))
     }
 
     /// The bytes of a word that are in the range, if there are any.

@@ -55,7 +55,9 @@ impl Clock {
 
     /// True if all stores of the set are in another one.
     pub fn is_within(&self, other: &Self) -> bool {
-        self.0.iter().enumerate().all(|(thread, &stores)| stores <= other.get(thread))
+        let (own, more) = self.0.split_at(self.0.len().min(other.0.len()));
+        own.iter().zip(other.0.iter()).all(|(stores, others)| stores <= others)
+            && more.iter().all(|&stores| stores == 0)
     }
 }
 
@@ -71,6 +73,17 @@ impl Timestamp {
     /// The own stores of a thread up to a number.
     pub fn of(thread: usize, own: u64) -> Self {
         Self { clock: Clock::default(), thread, own }
+    }
+
+    /// True if it is another one, and not only equal to it by chance.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.own == other.own && Arc::ptr_eq(&self.clock.0, &other.clock.0)
+    }
+
+    /// Becomes another one.
+    pub fn assign(&mut self, other: &Self) {
+        self.clock.assign(&other.clock);
+        (self.thread, self.own) = (other.thread, other.own);
     }
 
     /// The number of stores of a thread in the set.

@@ -55,7 +55,11 @@
 mod access;
 mod clock;
 mod hash;
+mod kept;
+mod past;
 mod path;
+mod reader;
+mod recent;
 mod shared;
 mod steps;
 mod thread;

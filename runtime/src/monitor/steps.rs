@@ -1,15 +1,20 @@
 //! The steps of both monitors: each access changes its thread and the words of its bytes, as in figure 3 of
 //! the source.
 
+use super::kept::KEPT_AFTER;
 use super::path::Learned;
+use super::recent::{ROUND, repeats_after};
 use super::thread::{Order, Thread};
-use super::word::{Version, Word};
+use super::word::{Mask, Version, Word};
 use super::{AccessKind, Borderline, Bounds, ByteRange, MonitorAccess, Relation};
 
 /// The words that an access may need.
 pub(super) trait Words {
     /// The word of a number.
     fn word(&mut self, at: u64) -> &mut Word;
+
+    /// The thread repeats a load of some bytes of a word.
+    fn repeats(&mut self, _at: u64, _mask: Mask) {}
 }
 
 impl Thread {
@@ -21,9 +26,13 @@ impl Thread {
         if let Some((at, mask)) = bytes.only_word() {
             // This is the usual case, and it looks the word up once.
             let word = words.word(at);
+            word.take_own_back(at, mask, access.thread);
             // After the first of such loads, the newest store to each byte is known, or the thread's own one.
-            if word.read_again(mask, access, [&self.hb, &self.loads]) {
-                self.repeats = repeats + 1;
+            if let Some((since, times)) = word.read_again(mask, access, [&self.hb, &self.loads]) {
+                self.repeats = repeats_after(repeats, since);
+                if times >= KEPT_AFTER || since > ROUND {
+                    words.repeats(at, mask);
+                }
                 return missed;
             }
             self.add_missed(access, word, mask, &mut missed);
@@ -102,14 +111,19 @@ impl Thread {
     /// Orders a store after the loads of what it overwrites.
     fn follow_readers(&mut self, access: MonitorAccess, words: &mut impl Words, bytes: ByteRange, bounds: &Bounds) {
         for (at, mask) in bytes.words() {
-            let readers = words.word(at).readers(mask);
-            readers.for_each(|earlier| self.follow(access, &earlier, Order::Stores, bounds.paths));
+            let word = words.word(at);
+            word.take_back(at, mask);
+            word.readers(mask).for_each(|earlier| self.follow(access, &earlier, Order::Stores, bounds.paths));
         }
     }
 
     /// Adds a load to its words.
     fn read(&self, access: MonitorAccess, words: &mut impl Words, bytes: ByteRange) {
-        bytes.words().for_each(|(at, mask)| words.word(at).read(mask, access, [&self.hb, &self.loads]));
+        for (at, mask) in bytes.words() {
+            let word = words.word(at);
+            word.take_own_back(at, mask, access.thread);
+            word.read(mask, access, [&self.hb, &self.loads]);
+        }
     }
 
     /// Adds a store, which gets the next number of its thread, to its words.

@@ -17,13 +17,13 @@ pub(super) struct Thread {
     /// True from [`outside`](super::SharedMonitor::outside) on, until it does something else.
     pub is_outside: bool,
     /// The number of accesses so far.
-    accesses: u64,
+    pub accesses: u64,
     /// The number of full fences so far.
-    fences: u64,
+    pub fences: u64,
     /// The number of stores and read-modify-writes so far.
     pub stores: u64,
-    /// The number of loads and failed updates since the last access of another kind or of other memory: what
-    /// a thread does while it waits.
+    /// The number of loads and failed updates since the last access of another kind or of memory that it had
+    /// not accessed just before: what a thread does while it waits.
     pub repeats: u32,
     /// The stores that happen-before the next access.
     pub hb: Timestamp,

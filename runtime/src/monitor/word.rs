@@ -4,6 +4,8 @@
 use smallvec::SmallVec;
 
 use super::clock::{Clock, Stamp, Timestamp};
+use super::kept::Kept;
+use super::reader::Reader;
 use super::{AccessKind, MonitorAccess, Relation};
 
 /// A set of bytes of a word, one bit each.
@@ -39,44 +41,23 @@ impl Version {
     }
 }
 
-/// Loads of some bytes of the word that have not been overwritten since.
-#[derive(Clone, Debug)]
-struct Reader {
-    mask: Mask,
-    /// The load, or one of several.
-    access: MonitorAccess,
-    /// True if it stands for loads of several threads, and then for good.
-    is_merged: bool,
-    /// The stores that happen-before it, its thread's own ones up to a number.
-    hb: (Clock, u64),
-    /// The stores that relaxed-happen-before it, its thread's own ones up to a number.
-    rhb: (Clock, u64),
-}
-
-impl Reader {
-    /// True if it is of this thread alone.
-    fn is_of(&self, thread: u32) -> bool {
-        self.access.thread == thread && !self.is_merged
-    }
-
-    fn stamp<'r>(&'r self, (clock, own): &'r (Clock, u64)) -> Stamp<'r> {
-        Stamp { clock, thread: self.access.thread as usize, own: *own }
-    }
-
-    /// Stands for another one, too.
-    fn merge(&mut self, other: &Self) {
-        self.is_merged = true;
-        other.stamp(&other.hb).add_to(&mut self.hb.0);
-        other.stamp(&other.rhb).add_to(&mut self.rhb.0);
-    }
-}
-
 /// The word.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Word {
     /// The stores to the word, oldest first.
     versions: SmallVec<[Version; 1]>,
     readers: SmallVec<[Reader; 1]>,
+    /// The threads that keep a reader of these bytes.
+    keepers: SmallVec<[Keeper; 1]>,
+}
+
+/// A thread that keeps a reader of some bytes. The slot is here, too, since who looks for it should not touch
+/// what the thread uses.
+#[derive(Clone, Debug)]
+struct Keeper {
+    slot: u32,
+    mask: Mask,
+    kept: &'static Kept,
 }
 
 /// An earlier access with which another one conflicts.
@@ -121,8 +102,8 @@ impl Word {
             relation: Relation::FromRead,
             number: None,
             is_buffered: false,
-            hb: reader.stamp(&reader.hb),
-            rhb: reader.stamp(&reader.rhb),
+            hb: reader.hb(),
+            rhb: reader.rhb(),
         })
     }
 
@@ -141,24 +122,16 @@ impl Word {
         newest.flatten()
     }
 
-    /// Adds a load of bytes that the thread has loaded before, and nobody has overwritten since. Returns
-    /// false, and adds nothing, if it is another load.
-    pub fn read_again(&mut self, mask: Mask, access: MonitorAccess, [hb, rhb]: [&Timestamp; 2]) -> bool {
-        let Some(same) = self.readers.iter_mut().find(|reader| reader.is_of(access.thread) && reader.mask == mask)
-        else {
-            return false;
-        };
-        same.access = access;
-        for (kept, now) in [(&mut same.hb, hb), (&mut same.rhb, rhb)] {
-            kept.0.assign(now.stamp().clock);
-            kept.1 = now.stamp().own;
-        }
-        true
+    /// Adds a load of bytes that the thread has loaded before, and nobody has overwritten since. Returns the
+    /// number of its accesses since then, and how often it has done this. Adds nothing if it is another load.
+    pub fn read_again(&mut self, mask: Mask, access: MonitorAccess, sets: [&Timestamp; 2]) -> Option<(u64, u32)> {
+        let same = self.readers.iter_mut().find(|reader| reader.is_of(access.thread) && reader.mask == mask)?;
+        Some((same.again(access, sets), same.repeats))
     }
 
     /// Adds a load of some bytes. Later loads of a thread come after all that its earlier ones come after.
-    pub fn read(&mut self, mask: Mask, access: MonitorAccess, [hb, rhb]: [&Timestamp; 2]) {
-        if self.read_again(mask, access, [hb, rhb]) {
+    pub fn read(&mut self, mask: Mask, access: MonitorAccess, sets: [&Timestamp; 2]) {
+        if self.read_again(mask, access, sets).is_some() {
             return;
         }
         let is_own = |reader: &Reader| reader.is_of(access.thread);
@@ -166,8 +139,39 @@ impl Word {
         if self.readers.len() >= MERGED_READERS {
             self.merge_readers();
         }
-        let [hb, rhb] = [hb, rhb].map(|set| (set.stamp().clock.clone(), set.stamp().own));
-        self.readers.push(Reader { mask, access, is_merged: false, hb, rhb });
+        add(&mut self.readers, Reader::new(mask, access, sets));
+    }
+
+    /// Hands the reader of a load out to its thread, if there is room for one more.
+    pub fn hand_out(&mut self, at: u64, mask: Mask, kept: &'static Kept) {
+        if self.keepers.len() < MERGED_READERS
+            && let Some(place) = self.readers.iter().position(|reader| reader.is_of(kept.slot) && reader.mask == mask)
+            && kept.keep(at, &self.readers[place])
+        {
+            self.readers.remove(place);
+            self.keepers.push(Keeper { slot: kept.slot, mask, kept });
+        }
+    }
+
+    /// Takes the readers of some bytes back from the threads that keep them.
+    pub fn take_back(&mut self, at: u64, mask: Mask) {
+        self.take_back_if(at, |_, bytes| bytes & mask != 0);
+    }
+
+    /// Takes the readers of a thread back whose bytes it loads now.
+    pub fn take_own_back(&mut self, at: u64, mask: Mask, thread: u32) {
+        self.take_back_if(at, |slot, bytes| slot == thread && bytes & !mask == 0);
+    }
+
+    fn take_back_if(&mut self, at: u64, is_taken: impl Fn(u32, Mask) -> bool) {
+        let readers = &mut self.readers;
+        self.keepers.retain(|&mut Keeper { slot, mask, kept }| {
+            let is_taken = is_taken(slot, mask);
+            if is_taken && let Some(reader) = kept.give_back(at, mask) {
+                add(readers, reader);
+            }
+            !is_taken
+        });
     }
 
     /// Merges two loads of the same bytes, if there are such. A later store comes after both of them, and so
@@ -211,14 +215,15 @@ impl Word {
     }
 
     /// Forgets the stores and loads that come after nothing but stores in a set.
-    pub fn forget_within(&mut self, known: &Clock) {
+    pub fn forget_within(&mut self, at: u64, known: &Clock) {
+        self.take_back(at, Mask::MAX);
         self.versions.retain(|version| !version.hb().is_within(known) || !version.rhb().is_within(known));
-        let is_known = |reader: &Reader| [&reader.hb, &reader.rhb].iter().all(|set| reader.stamp(set).is_within(known));
-        self.readers.retain(|reader| !is_known(reader));
+        self.readers.retain(|reader| !reader.hb().is_within(known) || !reader.rhb().is_within(known));
     }
 
     /// Forgets all about some bytes.
-    pub fn forget_bytes(&mut self, mask: Mask) {
+    pub fn forget_bytes(&mut self, at: u64, mask: Mask) {
+        self.take_back(at, mask);
         self.versions.iter_mut().for_each(|version| version.mask &= !mask);
         self.versions.retain(|version| version.mask != 0);
         self.readers.iter_mut().for_each(|reader| reader.mask &= !mask);
@@ -227,6 +232,13 @@ impl Word {
 
     /// True if nothing is known of the word.
     pub fn is_empty(&self) -> bool {
-        self.versions.is_empty() && self.readers.is_empty()
+        self.versions.is_empty() && self.readers.is_empty() && self.keepers.is_empty()
     }
+}
+
+/// Adds a reader to those of a word, which are in the order of their threads.
+fn add(readers: &mut SmallVec<[Reader; 1]>, reader: Reader) {
+    let key = |reader: &Reader| (reader.access.thread, reader.mask);
+    let place = readers.iter().position(|other| key(other) > key(&reader)).unwrap_or(readers.len());
+    readers.insert(place, reader);
 }

@@ -21,18 +21,20 @@
 //! all. If too many wait for that, all threads are ordered after all earlier calls, and what only
 //! happens-before the end is given up (`outside.rs` says why both only take reports away).
 //!
-//! *Loads.* From sixteen entries on, loads of the same bytes of a word are merged, which changes no order.
+//! *Loads.* From sixteen entries on, loads of the same bytes of a word are merged, which changes no order. As
+//! many threads keep theirs.
 //!
 //! So memory is bounded. Words come in pages of eight, 64 bytes of memory. With `T` threads at a time and `M`
 //! words in pages in which a word was accessed, not freed, and is not known to all, the monitor holds at most
-//! `M (2 history + 24)` versions and loads, or a few hundred more for a word whose bytes are accessed in as
+//! `M (2 history + 40)` versions and loads, or a few hundred more for a word whose bytes are accessed in as
 //! many different ways, each with two clocks of at most `2 T + 64` numbers; most of these are shared. Beside
-//! that, each thread has at most 256 KiB to find pages near to its last accesses.
+//! that, each thread has at most 256 KiB to find pages near to its last accesses, and 1 KiB for 128 words if
+//! it keeps the reader of one of them.
 
+use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;
-use std::sync::{Mutex, MutexGuard};
 
-use super::{Own, SharedMonitor, pages};
+use super::{Own, SharedMonitor, Slot, pages};
 use crate::lock::lock;
 use crate::monitor::clock::Clock;
 
@@ -92,8 +94,8 @@ impl SharedMonitor {
         self.forget_with(&lock(&self.threads));
     }
 
-    fn forget_with(&self, threads: &[&'static Mutex<Own>]) {
-        let mut threads: Vec<_> = threads.iter().map(|own| lock(own)).collect();
+    fn forget_with(&self, threads: &[&'static Slot]) {
+        let mut threads: Vec<_> = threads.iter().map(|slot| lock(&slot.own)).collect();
         let known = self.known_to_all(&threads);
         threads.iter_mut().for_each(|own| own.near.clear());
         self.pages.forget_within(&known);

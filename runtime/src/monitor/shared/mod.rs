@@ -3,13 +3,15 @@
 //! A step of the monitor needs the thread that makes it and the words of its bytes. Each thread has a lock,
 //! which it alone takes while nothing unusual happens, and each word has one. The access itself is made while
 //! both are held. So accesses of a word have one order, in which the monitor sees them, and threads that
-//! access different words do not wait for each other. The locks make the program sequentially consistent:
-//! each byte is accessed under the lock of its word only, so no two accesses race, and what locks order is in
-//! one order with all else (C11, 5.1.2.4, note 15). Steps that share neither a thread nor a word commute, so
+//! access different words do not wait for each other. A load that a thread repeats needs neither: it is made
+//! while the thread has the lock of the readers that it keeps (`kept/`), and who stores takes that lock first.
+//! The locks make the program sequentially consistent: no two accesses of a byte race, and what locks order is
+//! in one order with all else (C11, 5.1.2.4, note 15). Steps that share neither a thread nor a word commute, so
 //! the monitor's answers are those that [`Monitor`](super::Monitor) gives for any such order.
 //!
 //! Locks are taken in this order: the list of threads; threads by their slots; the table of pages; words by
-//! their addresses, and one word at a time by who has the table; what was before calls that nobody watches.
+//! their addresses, and one word at a time by who has the table; the readers that a thread keeps, or what was
+//! before calls that nobody watches.
 //!
 //! Tests: `tests/tests/shared_monitor.rs`, from one thread and from several.
 
@@ -17,7 +19,9 @@ mod forget;
 mod outside;
 mod pages;
 mod pause;
+mod repeated;
 
+use std::cell::RefCell;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Mutex, MutexGuard};
 
@@ -26,20 +30,18 @@ use pages::{Held, Near, Pages};
 pub use pause::Pause;
 
 use super::clock::Clock;
+use super::kept::Kept;
+use super::recent::Recent;
 use super::thread::Thread;
 use super::{Borderline, ByteRange, CycleEdge, path};
 use crate::lock::lock;
-
-/// The number of accesses after which a thread that only loads what it has loaded yields. It may wait for
-/// another one, which needs the processor, or a word that this one keeps taking.
-const PATIENCE: u32 = 128;
 
 /// The monitor.
 #[derive(Debug, Default)]
 pub struct SharedMonitor {
     bounds: Bounds,
     /// The slots, which live for ever: a process has one monitor, and slots are used again.
-    threads: Mutex<Vec<&'static Mutex<Own>>>,
+    threads: Mutex<Vec<&'static Slot>>,
     pages: Pages,
     /// The stores that were before some call of what nobody watches, or before the end of a thread.
     outside: Mutex<Clock>,
@@ -49,7 +51,18 @@ pub struct SharedMonitor {
 
 /// A thread of the program, for the calls that it makes.
 #[derive(Debug)]
-pub struct WatchedThread(&'static Mutex<Own>);
+pub struct WatchedThread {
+    slot: &'static Slot,
+    recent: RefCell<Recent>,
+}
+
+/// What the monitor knows of the thread of a slot. No other slot is on its processor's cache lines.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Slot {
+    own: Mutex<Own>,
+    kept: Kept,
+}
 
 /// The state of a thread, and the pages that it has at hand.
 #[derive(Debug, Default)]
@@ -68,7 +81,12 @@ impl SharedMonitor {
         site: u64,
         access: impl FnOnce() -> R,
     ) -> (R, Vec<Borderline>) {
-        self.step(thread, bytes, |own, words| (access(), own.load(words, bytes, site, &self.bounds)))
+        match self.load_again(thread, bytes, site, access) {
+            Ok(result) => (result, Vec::new()),
+            Err(access) => {
+                self.step(thread, bytes, |own, words| (access(), own.load(words, bytes, site, &self.bounds)))
+            }
+        }
     }
 
     /// A thread makes an access that stores some bytes, in a way that may wait in a store buffer.
@@ -100,7 +118,9 @@ impl SharedMonitor {
 
     /// A thread makes a full fence.
     pub fn fence(&self, thread: &WatchedThread, site: u64) {
-        self.own(thread).thread.fence(site);
+        let mut own = self.own(thread);
+        own.thread.fence(site);
+        thread.copy(&own.thread);
     }
 
     /// A cycle that no sequentially consistent execution has, of a load that was just found: see
@@ -108,14 +128,14 @@ impl SharedMonitor {
     #[must_use]
     pub fn cycle(&self, borderline: &Borderline) -> Option<Vec<CycleEdge>> {
         let threads = lock(&self.threads);
-        let threads: Vec<_> = threads.iter().map(|own| lock(own)).collect();
+        let threads: Vec<_> = threads.iter().map(|slot| lock(&slot.own)).collect();
         path::cycle(|thread| &threads[thread].thread.learned, borderline)
     }
 
     /// Memory ends its life: what is at its addresses next is other memory.
     pub fn release(&self, thread: &WatchedThread, bytes: ByteRange) {
         // No page is forgotten meanwhile.
-        let own = &mut *lock(thread.0);
+        let own = &mut *lock(&thread.slot.own);
         self.pages.release(&mut own.near, bytes);
     }
 
@@ -127,26 +147,41 @@ impl SharedMonitor {
         act: impl FnOnce(&mut Thread, &mut Held<'_>) -> R,
     ) -> R {
         let mut own = self.own(thread);
-        let Own { thread, near } = &mut *own;
-        let result = self.pages.with(near, bytes, |words| act(thread, words));
-        let waits = thread.repeats >= PATIENCE;
-        if waits {
-            thread.repeats = 0;
-        }
+        let Own { thread: state, near } = &mut *own;
+        let result = self.pages.with(near, &thread.slot.kept, bytes, |words| act(state, words));
+        thread.copy(state);
         drop(own);
-        if waits {
-            std::thread::yield_now();
-        }
+        thread.yield_if_waiting();
         self.forget_if_many();
         result
     }
 
     /// The state of a thread that is about to do something.
     fn own(&self, thread: &WatchedThread) -> MutexGuard<'static, Own> {
-        let mut own = lock(thread.0);
+        let mut own = thread.own();
         if own.thread.is_outside {
             self.comes_back(&mut own.thread);
         }
         own
+    }
+}
+
+impl Slot {
+    fn new(slot: usize) -> Self {
+        Self { own: Mutex::default(), kept: Kept::new(slot as u32) }
+    }
+}
+
+impl WatchedThread {
+    /// The state of the thread, which calls this. Call [`copy`](Self::copy) when it is changed.
+    fn own(&self) -> MutexGuard<'static, Own> {
+        let mut own = lock(&self.slot.own);
+        self.recent.borrow().copy_to(&mut own.thread);
+        own
+    }
+
+    /// Copies the state of the thread, which calls this.
+    fn copy(&self, thread: &Thread) {
+        self.recent.borrow_mut().copy(thread);
     }
 }

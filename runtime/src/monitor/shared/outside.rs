@@ -19,9 +19,10 @@
 //! A thread that is in such a call and does something else, as in a function that is called back, is ordered
 //! after all that was before earlier calls at that moment: what the call synchronised with was before it.
 
-use std::sync::{Mutex, MutexGuard};
+use std::cell::RefCell;
+use std::sync::MutexGuard;
 
-use super::{Own, SharedMonitor, WatchedThread};
+use super::{Own, SharedMonitor, Slot, WatchedThread};
 use crate::lock::lock;
 use crate::monitor::thread::Thread;
 
@@ -35,38 +36,44 @@ impl SharedMonitor {
     pub fn start(&self) -> WatchedThread {
         let mut threads = lock(&self.threads);
         let slot = self.free_slot(&threads).unwrap_or_else(|| {
-            threads.push(Box::leak(Box::default()));
-            threads.len() - 1
+            let slot = threads.len();
+            threads.push(Box::leak(Box::new(Slot::new(slot))));
+            slot
         });
-        let own = threads[slot];
-        let thread = &mut lock(own).thread;
-        thread.starts(slot);
-        self.comes_back(thread);
-        WatchedThread(own)
+        let own = &mut lock(&threads[slot].own).thread;
+        own.starts(slot);
+        self.comes_back(own);
+        let thread = WatchedThread { slot: threads[slot], recent: RefCell::default() };
+        thread.copy(own);
+        thread
     }
 
     /// A thread has ended. Its slot may get another thread.
     pub fn end(&self, thread: &WatchedThread) {
         self.outside(thread, 0);
-        let own = &mut *lock(thread.0);
+        let own = &mut *lock(&thread.slot.own);
         own.thread.is_live = false;
         own.near.clear();
     }
 
     /// A thread begins or ends a call of what nobody watches. Call it at both.
     pub fn outside(&self, thread: &WatchedThread, site: u64) {
-        let mut own = lock(thread.0);
-        let thread = &mut own.thread;
-        if thread.is_outside {
-            self.comes_back(thread);
-            thread.is_outside = true;
+        let mut own = thread.own();
+        let state = &mut own.thread;
+        if state.is_outside {
+            self.comes_back(state);
+            state.is_outside = true;
         }
-        thread.fence(site);
-        let mut outside = lock(&self.outside);
-        thread.stored.stamp().add_to(&mut outside);
-        thread.follow_all(&outside);
+        state.fence(site);
+        {
+            let mut outside = lock(&self.outside);
+            state.stored.stamp().add_to(&mut outside);
+            state.follow_all(&outside);
+        }
         // In between, a thread knows what the others will have done when it comes back.
-        thread.is_outside = !thread.is_outside;
+        state.is_outside = !state.is_outside;
+        thread.copy(state);
+        thread.slot.kept.readers().is_outdated = state.is_outside;
     }
 
     /// Orders what a thread does next after all that was before earlier calls.
@@ -76,8 +83,8 @@ impl SharedMonitor {
     }
 
     /// A slot of an ended thread of which all is known to all. `None` if a new one is to be made.
-    fn free_slot(&self, threads: &[&Mutex<Own>]) -> Option<usize> {
-        let mut threads: Vec<MutexGuard<'_, Own>> = threads.iter().map(|own| lock(own)).collect();
+    fn free_slot(&self, slots: &[&Slot]) -> Option<usize> {
+        let mut threads: Vec<MutexGuard<'_, Own>> = slots.iter().map(|slot| lock(&slot.own)).collect();
         let ended: Vec<_> = (0..threads.len()).filter(|&slot| !threads[slot].thread.is_live).collect();
         let &first = ended.first()?;
         let known = self.known_to_all(&threads);
@@ -89,6 +96,7 @@ impl SharedMonitor {
         }
         // Every end is in `outside`.
         threads.iter_mut().for_each(|own| self.comes_back(&mut own.thread));
+        slots.iter().for_each(|slot| slot.kept.readers().is_outdated = true);
         Some(first)
     }
 }

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use crate::lock::lock;
 use crate::monitor::clock::Clock;
 use crate::monitor::hash::WordHasher;
+use crate::monitor::kept::Kept;
 use crate::monitor::steps::Words;
 use crate::monitor::word::{Mask, Word};
 use crate::monitor::{ByteRange, WORD};
@@ -27,7 +28,7 @@ impl Page {
 
     /// Forgets all about some bytes of its words.
     fn release(&self, words: impl Iterator<Item = (u64, Mask)>) {
-        words.for_each(|(at, mask)| lock(self.word(at)).forget_bytes(mask));
+        words.for_each(|(at, mask)| lock(self.word(at)).forget_bytes(at, mask));
     }
 }
 
@@ -48,17 +49,23 @@ impl Pages {
     ///
     /// # Panics
     /// If they are in more than two pages. The runtime makes long copies in pieces of a few bytes.
-    pub fn with<R>(&self, near: &mut Near, bytes: ByteRange, act: impl FnOnce(&mut Held<'_>) -> R) -> R {
+    pub fn with<R>(
+        &self,
+        near: &mut Near,
+        kept: &'static Kept,
+        bytes: ByteRange,
+        act: impl FnOnce(&mut Held<'_>) -> R,
+    ) -> R {
         let first = bytes.address / WORD;
         let last = (bytes.address + bytes.len - 1) / WORD;
         if first == last {
             let page = near.page(first / WORDS, self);
-            return act(&mut Held { first, one: lock(page.word(first)), more: Vec::new() });
+            return act(&mut Held { first, one: lock(page.word(first)), more: Vec::new(), kept });
         }
         assert!(last / WORDS <= first / WORDS + 1, "an access of {} bytes", bytes.len);
         let pages = [first, last].map(|at| Arc::clone(near.page(at / WORDS, self)));
         let word = |at: u64| lock(pages[usize::from(at / WORDS != first / WORDS)].word(at));
-        act(&mut Held { first, one: word(first), more: (first + 1..=last).map(word).collect() })
+        act(&mut Held { first, one: word(first), more: (first + 1..=last).map(word).collect(), kept })
     }
 
     /// Forgets all about some bytes.
@@ -92,13 +99,13 @@ impl Pages {
     /// have pages at hand.
     pub fn forget_within(&self, known: &Clock) {
         let mut table = self.table.write().unwrap_or_else(PoisonError::into_inner);
-        table.retain(|_, page| {
-            let is_left = |word: &Mutex<Word>| {
+        table.retain(|number, page| {
+            let is_left = |&(at, word): &(u64, &Mutex<Word>)| {
                 let mut word = lock(word);
-                word.forget_within(known);
+                word.forget_within(at, known);
                 !word.is_empty()
             };
-            page.0.iter().filter(|word| is_left(word)).count() > 0
+            (WORDS * number..).zip(&page.0).filter(is_left).count() > 0
         });
         self.len.store(table.len(), Ordering::Relaxed);
     }
@@ -179,6 +186,8 @@ pub(super) struct Held<'p> {
     one: MutexGuard<'p, Word>,
     /// The words after the first one, in their order.
     more: Vec<MutexGuard<'p, Word>>,
+    /// What the thread keeps.
+    kept: &'static Kept,
 }
 
 impl Words for Held<'_> {
@@ -187,5 +196,10 @@ impl Words for Held<'_> {
             0 => &mut self.one,
             next => &mut self.more[next as usize - 1],
         }
+    }
+
+    fn repeats(&mut self, at: u64, mask: Mask) {
+        let kept = self.kept;
+        self.word(at).hand_out(at, mask, kept);
     }
 }

@@ -1,24 +1,28 @@
 //! A pause of all threads, while the process forks: a process that had begun while some thread had a lock
 //! would wait for it for ever.
 
-use std::sync::{Mutex, MutexGuard};
+use std::sync::MutexGuard;
 
-use super::{Own, SharedMonitor, WatchedThread};
+use super::{Own, SharedMonitor, Slot, WatchedThread};
 use crate::lock::lock;
+use crate::monitor::kept::Readers;
 
 /// While this exists, no thread makes a step, and none starts or ends.
 #[derive(Debug)]
 pub struct Pause<'m> {
     monitor: &'m SharedMonitor,
     threads: Vec<MutexGuard<'static, Own>>,
-    _list: MutexGuard<'m, Vec<&'static Mutex<Own>>>,
+    _kept: Vec<MutexGuard<'static, Readers>>,
+    _list: MutexGuard<'m, Vec<&'static Slot>>,
 }
 
 impl SharedMonitor {
     /// Waits until no thread is in a step, and keeps them from the next one.
     pub fn pause(&self) -> Pause<'_> {
         let list = lock(&self.threads);
-        Pause { monitor: self, threads: list.iter().map(|own| lock(own)).collect(), _list: list }
+        let threads = list.iter().map(|slot| lock(&slot.own)).collect();
+        let kept = list.iter().map(|slot| slot.kept.readers()).collect();
+        Pause { monitor: self, threads, _kept: kept, _list: list }
     }
 }
 
@@ -41,6 +45,6 @@ impl WatchedThread {
     /// The name of the thread in reports.
     #[must_use]
     pub fn number(&self) -> u32 {
-        lock(self.0).thread.slot as u32
+        self.slot.kept.slot
     }
 }

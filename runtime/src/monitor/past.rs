@@ -1,0 +1,39 @@
+//! What is before loads of a thread, which does not change from one load to the next.
+
+use super::MonitorAccess;
+use super::clock::{Clock, Stamp, Timestamp};
+
+/// What is before some loads of a thread between which it has learned, stored and fenced nothing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Past {
+    /// The stores that happen-before them, the thread's own ones up to a number.
+    pub hb: (Clock, u64),
+    /// The stores that relaxed-happen-before them, the thread's own ones up to a number.
+    pub rhb: (Clock, u64),
+    /// The number of full fences of the thread before them.
+    pub fences: u64,
+    /// The position of one of them.
+    pub position: u64,
+}
+
+impl Past {
+    /// What is before a load, the stores that happen-before it, and those that relaxed-happen-before it.
+    pub fn new(access: MonitorAccess, sets: [&Timestamp; 2]) -> Self {
+        let [hb, rhb] = sets.map(|set| (set.stamp().clock.clone(), set.stamp().own));
+        Self { hb, rhb, fences: access.fences, position: access.position }
+    }
+
+    /// Becomes what is before a later load.
+    pub fn assign(&mut self, access: MonitorAccess, sets: [&Timestamp; 2]) {
+        for ((clock, own), now) in [&mut self.hb, &mut self.rhb].into_iter().zip(sets) {
+            clock.assign(now.stamp().clock);
+            *own = now.stamp().own;
+        }
+        (self.fences, self.position) = (access.fences, access.position);
+    }
+
+    /// One of the sets, of a load of a thread.
+    pub fn stamp((clock, own): &(Clock, u64), thread: u32) -> Stamp<'_> {
+        Stamp { clock, thread: thread as usize, own: *own }
+    }
+}
