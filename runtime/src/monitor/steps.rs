@@ -111,9 +111,7 @@ impl Thread {
     /// Orders a store after the loads of what it overwrites.
     fn follow_readers(&mut self, access: MonitorAccess, words: &mut impl Words, bytes: ByteRange, bounds: &Bounds) {
         for (at, mask) in bytes.words() {
-            let word = words.word(at);
-            word.take_back(at, mask);
-            word.readers(mask).for_each(|earlier| self.follow(access, &earlier, Order::Stores, bounds.paths));
+            words.word(at).readers(mask).for_each(|earlier| self.follow(access, &earlier, Order::Stores, bounds.paths));
         }
     }
 

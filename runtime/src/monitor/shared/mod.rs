@@ -92,6 +92,7 @@ impl SharedMonitor {
     /// A thread makes an access that stores some bytes, in a way that may wait in a store buffer.
     pub fn store<R>(&self, thread: &WatchedThread, bytes: ByteRange, site: u64, access: impl FnOnce() -> R) -> R {
         self.step(thread, bytes, |own, words| {
+            words.take_back(bytes);
             own.store(words, bytes, site, &self.bounds);
             access()
         })
@@ -107,6 +108,7 @@ impl SharedMonitor {
         access: impl FnOnce() -> (R, bool),
     ) -> R {
         self.step(thread, bytes, |own, words| {
+            words.take_back(bytes);
             let (result, has_stored) = access();
             match has_stored {
                 true => own.update(words, bytes, site, &self.bounds),

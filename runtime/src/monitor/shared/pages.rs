@@ -190,6 +190,14 @@ pub(super) struct Held<'p> {
     kept: &'static Kept,
 }
 
+impl Held<'_> {
+    /// Takes the readers of some bytes back from the threads that keep them, before they are stored to: then
+    /// no thread loads them until the locks are left.
+    pub fn take_back(&mut self, bytes: ByteRange) {
+        bytes.words().for_each(|(at, mask)| self.word(at).take_back(at, mask));
+    }
+}
+
 impl Words for Held<'_> {
     fn word(&mut self, at: u64) -> &mut Word {
         match at - self.first {
