@@ -6,6 +6,7 @@
 
 pub mod atomic;
 mod control;
+pub mod disguise;
 pub mod float;
 mod poison;
 pub mod reached;
@@ -233,22 +234,28 @@ impl Interpreter<'_> {
         match *instr {
             Instr::Move { dst, a } => self.put(dst, self.get(a)),
             Instr::Int { op, width, promises, dst, a, b } => {
-                match int::promised(op, promises, width.into(), self.get(a), self.get(b)) {
-                    Ok(value) => self.put(dst, value),
+                let (a, b) = (self.get(a), self.get(b));
+                match int::promised(op, promises, width.into(), a, b) {
+                    Ok(value) => {
+                        self.note_integer(op, a, b, value);
+                        self.put(dst, value)
+                    }
                     Err(trap) => arithmetic_fault(trap),
                 }
             }
             Instr::Unary { op: IntUnary::Freeze, dst, a, .. } => self.freeze(dst, a),
-            Instr::Unary { op, width, dst, a } => self.put(dst, int::unary(op, width.into(), self.get(a))),
+            Instr::Unary { op, width, dst, a } => self.convert(dst, a, |a| int::unary(op, width.into(), a)),
             Instr::Overflow { op, width, dst, a, b } => {
-                let (value, overflowed) = int::overflow(op, width.into(), self.get(a), self.get(b));
+                let (a, b) = (self.get(a), self.get(b));
+                let (value, overflowed) = int::overflow(op, width.into(), a, b);
+                self.note_disguised(&[a, b], &[value]);
                 self.put(dst, value);
                 self.put(Reg(dst.0 + 1), overflowed)
             }
             Instr::Compare { op, width, dst, a, b } => {
                 self.put(dst, int::compare(op, width.into(), self.get(a), self.get(b)))
             }
-            Instr::Cast { op, from, to, dst, a } => self.put(dst, cast(op, from.into(), to.into(), self.get(a))),
+            Instr::Cast { op, from, to, dst, a } => self.convert(dst, a, |a| cast(op, from.into(), to.into(), a)),
             Instr::Float { op, width, dst, a, b } => {
                 self.put(dst, float::binary(op, width.into(), self.get(a), self.get(b)))
             }
@@ -258,8 +265,10 @@ impl Interpreter<'_> {
             }
             Instr::Select { dst, cond, a, b } => self.select(dst, cond, a, b),
             Instr::Offset { dst, base, index, width, scale, bounds } => {
-                let distance = i128::from(scale) * i128::from(signed(self.get(index).bits, width.into()));
-                let address = offset(self.get(base), self.get(index), distance, bounds);
+                let (base, index) = (self.get(base), self.get(index));
+                let distance = i128::from(scale) * i128::from(signed(index.bits, width.into()));
+                let address = offset(base, index, distance, bounds);
+                self.note_disguised(&[base, index], &[address]);
                 self.put(dst, address)
             }
             Instr::Near { dst, base } => {
@@ -355,6 +364,14 @@ impl Interpreter<'_> {
             Value { undef: 0, bits } => stop(effect(bits)),
             value => undefined(value, ViolationKind::UninitialisedDereference, "the address"),
         }
+    }
+
+    /// Computes a number from another one.
+    fn convert(&mut self, dst: Reg, a: Operand, compute: impl FnOnce(Value) -> Value) -> Flow {
+        let a = self.get(a);
+        let value = compute(a);
+        self.note_disguised(&[a], &[value]);
+        self.put(dst, value)
     }
 
     fn multiply_add(&mut self, width: u8, dst: Reg, args: SiteId) -> Flow {

@@ -5,6 +5,7 @@
 //! in one vector, so that a call allocates nothing.
 
 use super::turns::LoopCounters;
+use crate::ir::address::ObjectId;
 use crate::ir::ids::{FuncId, Operand, Pc, Reg};
 use crate::ir::program::Program;
 use crate::ir::value::Value;
@@ -35,6 +36,8 @@ pub struct Stack {
     pub asymmetric: bool,
     /// Whether registers may have symbols; see [`super::symbolic`].
     pub defers_inputs: bool,
+    /// The objects whose addresses were disguised; see [`super::disguise`].
+    pub disguised: Vec<ObjectId>,
 }
 
 impl Stack {

@@ -11,12 +11,21 @@ impl Interpreter<'_> {
     pub(super) fn wide(&mut self, site: SiteId) -> Flow {
         match self.function.wides[site.index()] {
             Wide::Int { op, width, promises, dst, a, b } => {
-                match wide::promised(op, promises, width, &self.words(a, width), &self.words(b, width)) {
-                    Ok(words) => self.put_words(dst, &words),
+                let (a, b) = (self.words(a, width), self.words(b, width));
+                match wide::promised(op, promises, width, &a, &b) {
+                    Ok(words) => {
+                        self.note_disguised(&[a, b].concat(), &words);
+                        self.put_words(dst, &words)
+                    }
                     Err(trap) => arithmetic_fault(trap),
                 }
             }
-            Wide::Unary { op, width, dst, a } => self.put_words(dst, &wide::unary(op, width, &self.words(a, width))),
+            Wide::Unary { op, width, dst, a } => {
+                let a = self.words(a, width);
+                let words = wide::unary(op, width, &a);
+                self.note_disguised(&a, &words);
+                self.put_words(dst, &words)
+            }
             Wide::Compare { op, width, dst, a, b } => {
                 self.put_words(dst, &[wide::compare(op, width, &self.words(a, width), &self.words(b, width))])
             }
@@ -26,7 +35,9 @@ impl Interpreter<'_> {
                 self.put_words(dst, &words)
             }
             Wide::Cast { op, from, to, dst, a } => {
-                let words = wide::convert(op, from, to, &self.words(a, from.bits()));
+                let a = self.words(a, from.bits());
+                let words = wide::convert(op, from, to, &a);
+                self.note_disguised(&a, &words);
                 self.put_words(dst, &words)
             }
             Wide::Float { op, format, dst, a, b } => self.wide_float(op, format, dst, a, b),
@@ -35,7 +46,9 @@ impl Interpreter<'_> {
                 self.put_words(dst, &[wide::float_compare(accept, format, &a, &b)])
             }
             Wide::Repack { dst, a, from, to } => {
-                let words = wide::repack(from, to, &self.run(a, from));
+                let a = self.run(a, from);
+                let words = wide::repack(from, to, &a);
+                self.note_disguised(&a, &words);
                 self.put_words(dst, &words)
             }
             Wide::Insert { dst, a, index, value, elements } => self.insert(dst, a, index, value, elements),

@@ -362,11 +362,13 @@ impl<'p> Machine<'p> {
         self.running.thread = thread;
         let slots = self.threads.slots[thread];
         self.running.rest = slots.rest;
+        self.forget_disguised();
         threads::decode(self.code(), self.memory.components.get(slots.top), &mut self.running.stack);
     }
 
     /// Packs the running thread's frames into its components.
     pub(super) fn leave(&mut self) {
+        self.share_disguised();
         let slots = threads::encode(
             self.code(),
             &mut self.memory.components,

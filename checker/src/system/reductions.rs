@@ -31,8 +31,9 @@
 //!   x86-TSO Memory Model*, ICFEM 2018. Under SC stores are visible. In `step/access.rs` and `step/mod.rs`.
 //! * **private**: accesses to memory are not visible while its address is in no place that another thread can
 //!   read. A thread that cannot form the address cannot conflict with the access. The places of addresses are
-//!   known from stores of whole pointers. If an address travels in another way, the run notices when it is
-//!   used, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection".
+//!   known from stores of whole pointers; an address that is disguised (`interp/disguise.rs`) counts as known
+//!   to all. If an address travels in yet another way, the run notices when it is used, unless it was
+//!   published since, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection".
 //!   In `step/lifetime.rs`.
 //! * **guarded**: accesses to shared memory are not visible if all threads use that memory in a way that
 //!   excludes conflicts: nobody writes it, one thread alone uses it, or all its users hold one mutex.

@@ -46,14 +46,14 @@ const ONE_RUNTIME: &str = "a process delays or watches all its threads";
 enum Registration {
     /// Its buffer.
     Delay(usize),
-    Watch(watch::Thread),
+    Watch(Box<watch::Thread>),
 }
 
 impl Registration {
     fn new() -> Self {
         match &*RUNTIME {
             Runtime::Delay(machine) => Self::Delay(lock(machine).register()),
-            Runtime::Watch(watch) => Self::Watch(watch.start()),
+            Runtime::Watch(watch) => Self::Watch(Box::new(watch.start())),
         }
     }
 

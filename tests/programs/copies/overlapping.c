@@ -6,6 +6,8 @@
 // check: -DREADS -DUP sc=holds tso=holds pso=holds states=sc:12,tso:12,pso:12
 // check: -DWRITES sc=unknown tso=unknown pso=unknown
 // check: -DWRITES -DUP sc=unknown tso=unknown pso=unknown
+// check: -DWRITES --engine=reads-from sc=unknown tso=unknown pso=unknown
+// check: -DWRITES -DUP --engine=reads-from sc=unknown tso=unknown pso=unknown
 //
 // memmove to a place that overlaps: its stores go in any order, so that a reader may meet any part of them.
 // Under a lock nobody does; who waits for the end sees all. A writer of the source may come between any of

@@ -2,7 +2,7 @@
 // check: --panic=unwind sc=holds tso=holds pso=holds states=sc:387,tso:346,pso:346
 // check: --panic=unwind -DUNWRAPPED sc=violated(panic) tso=violated(panic) pso=violated(panic) at=19 states=sc:177,tso:159,pso:159
 // check: --panic=unwind -DJOINED sc=violated(panic) tso=violated(panic) at=30 states=sc:260,tso:219
-// check: --panic=unwind -DSCOPE sc=violated(panic) tso=violated(panic) at=36 states=sc:506,tso:457
+// check: --panic=unwind -DSCOPE sc=violated(panic) tso=violated(panic) at=36 states=sc:551,tso:487
 use std::sync::{Mutex, RwLock};
 use std::thread;
 

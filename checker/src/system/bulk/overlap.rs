@@ -12,7 +12,7 @@
 //! before this step in another one. With update events the second step touches the source as if it loaded it
 //! again. A change that comes after the beginning of the copy and before its end in some order is in a race
 //! with that step or with the first one. If there is such a race ([`crate::system::Config::contested`]),
-//! `holds` is not claimed.
+//! `holds` is not claimed. Where loads are given sources, those of the first step decide.
 
 use rmc_runtime::Model;
 
@@ -44,6 +44,9 @@ impl Machine<'_> {
         self.push_group(&group)?;
         self.announce_piece(touched, load(0));
         if may_change {
+            if self.config.reads_from {
+                self.may_be_contested();
+            }
             self.set_progress(turn, copy.progress, WINDOW_OPEN);
             return Ok(Next::Wait);
         }
@@ -70,11 +73,8 @@ impl Machine<'_> {
             }
         }
         if self.config.updates {
-            let place = self.here();
-            match self.config.contested {
-                Some(places) if !places.contains(&place) => self.report.loaded_piece_of = Some(place),
-                Some(_) => self.note_left_out(Unknown::CopyOrder),
-                None => {}
+            if !self.may_be_contested() {
+                self.note_left_out(Unknown::CopyOrder);
             }
             return Ok(Next::Advance);
         }
@@ -82,6 +82,16 @@ impl Machine<'_> {
             self.drain()?;
         }
         Ok(Next::Advance)
+    }
+
+    /// Reports that the copy is contested if the loads of this step are. False if it is known to be.
+    fn may_be_contested(&mut self) -> bool {
+        let place = self.here();
+        let is_known = self.config.contested.is_some_and(|places| places.contains(&place));
+        if self.config.contested.is_some() && !is_known {
+            self.report.loaded_piece_of = Some(place);
+        }
+        !is_known
     }
 
     /// True if a piece may have another value now than when it was loaded, and could be loaded now instead.

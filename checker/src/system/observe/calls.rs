@@ -66,6 +66,7 @@ impl Machine<'_> {
     /// Announces that what is said of the execution depends on this value as a number.
     #[inline]
     pub(in crate::system) fn announce_number(&mut self, value: Bytes) {
+        self.publish_bytes(value);
         self.watch_value(value);
     }
 

@@ -1,7 +1,9 @@
 //! The sharing of objects: an object is known to other threads as soon as a word that points to it is.
 //!
 //! The pointers that an operation publishes are those in the values that it stores to memory that others
-//! know, gives to a new thread, or returns from its own. Everything that can be reached from there is shared.
+//! know, gives to a new thread, or returns from its own; and those that it disguises, by computing other
+//! numbers from them or accessing them in part ([`crate::interp::disguise`]). Everything that can be reached
+//! from there is shared.
 //!
 //! The support libraries know that what `std::thread` gives to a new thread is that thread's own from then
 //! on. So they have the thread take it over ([`Machine::take_over`]): only it is to know the object, although
@@ -34,6 +36,23 @@ impl Machine<'_> {
         if self.config.reduces(Reduction::Private) {
             words(value).into_iter().for_each(|word| self.publish(word));
         }
+    }
+
+    /// Publishes the objects whose addresses the running thread has disguised, or accessed in part: it may
+    /// give them to others so.
+    #[inline]
+    pub(in crate::system) fn share_disguised(&mut self) {
+        let disguised = std::mem::take(&mut self.running.stack.disguised);
+        let accessed = self.memory.take_disguised();
+        if self.config.reduces(Reduction::Private) {
+            disguised.into_iter().chain(accessed).for_each(|id| self.share(id));
+        }
+    }
+
+    /// Forgets addresses that were disguised in what is not part of the execution.
+    pub(in crate::system) fn forget_disguised(&mut self) {
+        self.running.stack.disguised.clear();
+        self.memory.take_disguised();
     }
 
     /// Marks an object, and all objects reachable from it, as known to other threads.

@@ -200,6 +200,7 @@ impl Machine<'_> {
         let mut repeats = false;
         loop {
             let mut effect = interp::run(self.program, &mut self.running.stack, &mut budget, &self.tally.reached);
+            self.share_disguised();
             if matches!(effect, Effect::Symbol) {
                 match self.evaluate(&mut budget) {
                     Ok(Some(performs)) => effect = performs,

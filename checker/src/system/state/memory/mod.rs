@@ -14,6 +14,7 @@
 //!
 //! * `arrivals.rs`: memory as the store buffers see it, and the stores that have reached it.
 //! * `growth.rs`: objects of which only the first bytes are stored.
+//! * `disguise.rs`: pointers that are accessed in part.
 //! * `watch.rs`: detection of accesses that tell threads apart.
 //!
 //! Tests: `fuzzing/state_vectors.rs` compares machines that unpack a state with the one that packed it;
@@ -21,10 +22,11 @@
 //! `tests/programs/memory/` and `tests/programs/undefined/`.
 
 mod arrivals;
+mod disguise;
 mod growth;
 mod watch;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use rmc_runtime::Bytes;
 
@@ -102,6 +104,8 @@ pub struct ObjectMemory<'p> {
     pub(in crate::system) watches: bool,
     /// True if such an operation was detected.
     pub(in crate::system) asymmetric: Cell<bool>,
+    /// The objects to which pointers point that were accessed in part; see `disguise.rs`.
+    disguised: RefCell<Vec<ObjectId>>,
 }
 
 impl<'p> ObjectMemory<'p> {
@@ -122,6 +126,7 @@ impl<'p> ObjectMemory<'p> {
             log: ReadSet::default(),
             watches: false,
             asymmetric: Cell::new(false),
+            disguised: RefCell::default(),
         };
         for &global in &program.shared_globals {
             let global_data = &program.globals[global.index()];
@@ -267,6 +272,9 @@ impl<'p> ObjectMemory<'p> {
         }
         let (at, shift, width) = ((offset / 8) as usize, offset % 8 * 8, u32::from(len) * 8);
         let (bits, undef) = self.word(region, at);
+        if shift != 0 || width < 64 {
+            self.note_part(bits);
+        }
         let (mut bits, mut undef) = (u128::from(bits) >> shift, u128::from(undef) >> shift);
         let mut have = 64 - shift;
         let mut next = at + 1;
@@ -275,6 +283,9 @@ impl<'p> ObjectMemory<'p> {
             bits |= u128::from(more) << have;
             undef |= u128::from(more_undef) << have;
             have += 64;
+            if have > width {
+                self.note_part(more);
+            }
             next += 1;
         }
         let mask = if width == 128 { u128::MAX } else { (1 << width) - 1 };
@@ -291,6 +302,9 @@ impl<'p> ObjectMemory<'p> {
         if self.watches {
             self.watch_part(region, offset, len);
             self.watch_value(offset, value);
+        }
+        if !offset.is_multiple_of(8) && len >= 8 {
+            self.note_misaligned(value);
         }
         let (mut done, total) = (0, u32::from(len));
         while done < total {
