@@ -129,6 +129,16 @@ fn a_driver_that_asserts_nothing_is_warned_of() {
     assert!(!whole.stdout.contains("never"), "{}", whole.describe());
 }
 
+#[test]
+fn a_condition_that_is_settled_early_was_tested() {
+    let program = "#include <assert.h>\nint a, b;\nint main(void) {\n  if (b)\n    assert(a == 0 || b == 1);\n  \
+        assert(!(a == 1 && b == 0));\n  return 0;\n}\n";
+    let (_directory, source) = file("settled.c", program);
+    let run = rmc([text(&source)]);
+    check(&run, 0, &[]);
+    assert!(run.stdout.contains("never reached: 1 of 2 assertions: settled.c:5"), "{}", run.describe());
+}
+
 const WAITS: &str = "#include <pthread.h>\n#include <stdatomic.h>\natomic_int flag;\nvoid *run(void *a) { flag = 1; return a; }\n\
     int main(void) {\n  pthread_t t;\n  int rounds = 0;\n  pthread_create(&t, 0, run, 0);\n  while (!flag)\n    rounds++;\n  \
     pthread_join(t, 0);\n  return rounds > 7;\n}\n";

@@ -58,7 +58,8 @@ impl Step {
         }
     }
 
-    /// The step, or often the same load again if the last step of the thread was one: it then keeps the reader.
+    /// The step, or often the same load again if the last step of the thread was one: it then keeps the
+    /// reader.
     fn unless_repeated(self, random: &mut Random, last: &mut Option<Self>) -> Self {
         let step = last.filter(|_| random.below(3) > 0).unwrap_or(self);
         *last = matches!(step, Self::Load(_)).then_some(step);

@@ -20,7 +20,7 @@ use std::fmt::Write;
 
 use super::args::EngineName;
 use crate::outcome::cycle::{Monitored, Robustness};
-use crate::outcome::{FinalState, Outcome, Verdict, ViolationKind};
+use crate::outcome::{FinalState, Outcome, Unknown, Verdict, ViolationKind};
 
 /// The engines. The first one decides what is reported.
 pub const ENGINES: [EngineName; 3] = [EngineName::Explicit, EngineName::Dpor, EngineName::ReadsFrom];
@@ -148,9 +148,11 @@ pub fn compare_ways(watched: &Outcome, unwatched: &Outcome) -> Comparison {
     }
 }
 
-/// True if an engine saw everything. Where inputs are left open, the engines give up at different places.
+/// True if an engine saw everything. Engines give up at different places: where inputs are left open, in loops
+/// that only some of them can end, and at copies whose orders they do not all explore.
 const fn is_whole(outcome: &Outcome) -> bool {
-    outcome.complete && (outcome.final_states.is_some() || !outcome.bounded)
+    let gave_up = matches!(outcome.verdict, Verdict::Unknown(Unknown::LoopBound | Unknown::CopyOrder));
+    outcome.complete && !gave_up && (outcome.final_states.is_some() || !outcome.bounded)
 }
 
 /// Compares the outcomes of one engine with final states and without.

@@ -6,7 +6,8 @@
 //! orders of steps, and states whose differences no step can detect, but never code that a thread executes.
 //!
 //! An *assertion* is a call that fails (`__assert_fail`, `reach_error`, `__VERIFIER_error`) after a branch
-//! that decides about it. It is reached if one of the branches to it is executed. A function that only
+//! that decides about it. It is reached if one of the branches to it is executed, or one before them that is
+//! of the same condition, which may have settled it (`&&`, `||`). A function that only
 //! decides and fails, and returns nothing, like `__VERIFIER_assert`, stands for its calls: each call of it is
 //! an assertion. Calls of a function that always fails are calls that fail.
 //!
@@ -206,19 +207,24 @@ impl<'f> Code<'f> {
         self.starts[next.saturating_sub(1)]..end
     }
 
-    /// The branches that decide whether control reaches an instruction. Branches from which every path
-    /// reaches it are left out.
+    /// The branches that decide whether control reaches an instruction, and those before them at its own
+    /// place in the source: they are of a condition with `&&` or `||`. Branches from which every path reaches
+    /// it are left out.
     fn deciding(&self, at: usize) -> Vec<usize> {
-        let (mut deciding, mut queue) = (BTreeSet::new(), vec![self.block(at).start]);
+        let is_here = |branch: usize| self.function.locations[branch] == self.function.locations[at];
+        // The second part is true within the condition.
+        let (mut deciding, mut queue) = (BTreeSet::new(), vec![(self.block(at).start, false)]);
         let mut seen = BTreeSet::new();
-        while let Some(start) = queue.pop() {
+        while let Some((start, is_inside)) = queue.pop() {
             if !seen.insert(start) {
                 continue;
             }
             for &end in self.before.get(&start).into_iter().flatten() {
-                match self.function.code[end] {
-                    Instr::Jump { .. } => queue.push(self.block(end).start),
-                    _ => drop(deciding.insert(end)),
+                if matches!(self.function.code[end], Instr::Jump { .. }) {
+                    queue.push((self.block(end).start, is_inside));
+                } else if !is_inside || is_here(end) {
+                    deciding.insert(end);
+                    queue.extend(is_here(end).then(|| (self.block(end).start, true)));
                 }
             }
         }

@@ -33,8 +33,8 @@
 //!   read. A thread that cannot form the address cannot conflict with the access. The places of addresses are
 //!   known from stores of whole pointers; an address that is disguised (`interp/disguise.rs`) counts as known
 //!   to all. If an address travels in yet another way, the run notices when it is used, unless it was
-//!   published since, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory Detection".
-//!   In `step/lifetime.rs`.
+//!   published since, and is repeated without the reduction. Štill and Barnat, section "Dynamic Local Memory
+//!   Detection". In `step/lifetime.rs`.
 //! * **guarded**: accesses to shared memory are not visible if all threads use that memory in a way that
 //!   excludes conflicts: nobody writes it, one thread alone uses it, or all its users hold one mutex.
 //!   Unlocking a mutex that nobody tries to lock without waiting is not visible either. Such operations move

@@ -5,8 +5,8 @@ use super::past::Past;
 use super::thread::Thread;
 use super::{AccessKind, MonitorAccess};
 
-/// A thread that has made some accesses, the last ones of which may be repeated loads of which it has not been
-/// told yet.
+/// What a thread knows of itself without its lock. The last of its accesses may be repeated loads, which are
+/// noted here alone ([`Recent::copy_to`]).
 #[derive(Debug)]
 pub(super) struct Recent {
     thread: u32,

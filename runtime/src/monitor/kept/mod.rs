@@ -10,7 +10,8 @@
 //! Of a load that was repeated, the place in the program is exact, and its position may be that of another
 //! load of the thread between which and this one the thread has learned, stored and fenced nothing.
 //!
-//! Other loads must not cost much more for that. So a table of bits says which readers a thread does not keep.
+//! Other loads must not cost much more for that. So a table of bits says which readers a thread does not
+//! keep.
 //!
 //! Lock order: after those of words. Who has this lock takes no other.
 
