@@ -6,17 +6,16 @@
 //! other threads are taken to know the object from then on. Parts of pointers that are loaded from memory are
 //! noted there (`system/state/memory/disguise.rs`).
 //!
-//! A distance within an object tells nothing of the object, and neither does the place of a byte in its
-//! aligned page. What a program finds out of an address by comparisons alone is not noted: that a thread
-//! gives an address to another one bit by bit, without a number that has more than twelve of its bits.
+//! A distance within an object tells nothing of the object, and neither do the lowest bits of an address. What
+//! a program finds out of an address by comparisons alone is not noted.
 
 use super::Interpreter;
 use crate::ir::address::{self, MAX_THREADS, ObjectId};
 use crate::ir::instr::IntOp;
 use crate::ir::value::Value;
 
-/// The greatest number that is no address of an object in disguise.
-const MOST_PLACE: u64 = 0xFFF;
+/// The lowest bits of an address, which are the same for many objects.
+const PLACE: u64 = 0xFFF;
 
 /// False if a word has no address of memory that a thread allocated. Most words have none.
 #[inline]
@@ -37,7 +36,8 @@ impl Interpreter<'_> {
     pub(super) fn note_integer(&mut self, op: IntOp, a: Value, b: Value, result: Value) {
         if may_be_address(a.bits | b.bits) {
             let is_distance = op == IntOp::Sub && address::pointee(a.bits) == address::pointee(b.bits);
-            if !is_distance {
+            let is_place = op == IntOp::And && result.bits <= PLACE;
+            if !is_distance && !is_place {
                 self.note_disguised(&[a, b], &[result]);
             }
         }
@@ -54,8 +54,7 @@ impl Interpreter<'_> {
     #[cold]
     fn note_addresses(&mut self, words: &[Value], result: &[Value]) {
         let is_shown = |id: ObjectId| result.iter().any(|word| allocated(word.bits) == Some(id));
-        let tells = result.iter().any(|word| word.bits > MOST_PLACE);
-        let found = words.iter().filter_map(|word| allocated(word.bits)).filter(|&id| tells && !is_shown(id));
+        let found = words.iter().filter_map(|word| allocated(word.bits)).filter(|&id| !is_shown(id));
         self.stack.disguised.extend(found);
     }
 }

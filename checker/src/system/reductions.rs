@@ -4,8 +4,9 @@
 //! (`--no-reduce`), alone or with others, to measure its effect, or to compare its result with that of a
 //! search without it. Stateless engines know only `private`; the other ideas are part of how they work. Two
 //! reductions also change what an answer means. Without `private`, a loop that waits but writes local memory
-//! in every round counts as progress, so no deadlock is reported of it. Without `paths`, the process may end
-//! between a thread's creation and an assumption that rules the execution out, which adds final states.
+//! in every round counts as progress, so no deadlock is reported of it, and one that looks at local memory
+//! alone counts as waiting. Without `paths`, the process may end between a thread's creation and an
+//! assumption that rules the execution out, which adds final states.
 //!
 //! A use of memory that has ended is a fault at once with `paths` and in `dpor`, in the step before it, and
 //! with `private` nobody else notices memory that takes the name again. Had the thread waited, its use might

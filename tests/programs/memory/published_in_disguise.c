@@ -1,6 +1,7 @@
 // check: -DWAY=0 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:53,tso:37,pso:37
 // check: -DWAY=1 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
 // check: -DWAY=2 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:23,tso:19,pso:19
+// check: -DWAY=2 -DMANY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DWAY=3 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:21,tso:19,pso:19
 // check: -DWAY=4 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
 // check: -DWAY=5 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
@@ -63,6 +64,10 @@ static atomic_int *taken(void) {
 }
 
 static void *giver(void *unused) {
+#ifdef MANY
+  // Few bits of the address of the 64th object are set.
+  for (int i = 1; i < 64; i++) malloc(1);
+#endif
   atomic_int *object = calloc(1, sizeof *object);
   give(object);
   *object = 9;
