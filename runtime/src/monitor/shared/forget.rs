@@ -28,8 +28,9 @@
 //! words in pages in which a word was accessed, not freed, and is not known to all, the monitor holds at most
 //! `M (2 history + 40)` versions and loads, or a few hundred more for a word whose bytes are accessed in as
 //! many different ways, each with two clocks of at most `2 T + 64` numbers; most of these are shared. Beside
-//! that, each thread has at most 256 KiB to find pages near to its last accesses, and 1 KiB for 128 words if
-//! it keeps the reader of one of them.
+//! that, each thread has at most 256 KiB to find pages near to its last accesses, 1 KiB for 128 words if it
+//! keeps the reader of one of them, and two clocks for at most 1,024 moments and twice as many as it keeps
+//! readers.
 
 use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;
