@@ -148,8 +148,8 @@ pub fn compare_ways(watched: &Outcome, unwatched: &Outcome) -> Comparison {
     }
 }
 
-/// True if an engine saw everything. Engines give up at different places: where inputs are left open, in loops
-/// that only some of them can end, and at copies whose orders they do not all explore.
+/// True if an engine saw everything. Engines give up at different places: where inputs are left open, in
+/// loops that only some of them can end, and at copies whose orders they do not all explore.
 const fn is_whole(outcome: &Outcome) -> bool {
     let gave_up = matches!(outcome.verdict, Verdict::Unknown(Unknown::LoopBound | Unknown::CopyOrder));
     outcome.complete && !gave_up && (outcome.final_states.is_some() || !outcome.bounded)

@@ -6,8 +6,8 @@
 //! other threads are taken to know the object from then on. Parts of pointers that are loaded from memory are
 //! noted there (`system/state/memory/disguise.rs`).
 //!
-//! A distance within an object tells nothing of the object, and neither do the lowest bits of an address. What
-//! a program finds out of an address by comparisons alone is not noted.
+//! A distance within an object tells nothing of the object, and neither do the lowest bits of an address.
+//! What a program finds out of an address by comparisons alone is not noted.
 
 use super::Interpreter;
 use crate::ir::address::{self, MAX_THREADS, ObjectId};

@@ -330,6 +330,10 @@ impl Interpreter<'_> {
                 if Value::poison_of(&update.operand).is_some() {
                     return stored_poison(&update.operand);
                 }
+                if op != RmwOp::Exchange {
+                    // What memory will have depends on the order of updates.
+                    self.note_disguised(&update.operand, &[]);
+                }
                 self.at(addr, |addr| Effect::ReadModifyWrite { dst, addr, len, update })
             }
             Instr::CompareExchange { dst, site, len } => {

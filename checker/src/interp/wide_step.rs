@@ -30,7 +30,9 @@ impl Interpreter<'_> {
                 self.put_words(dst, &[wide::compare(op, width, &self.words(a, width), &self.words(b, width))])
             }
             Wide::Overflow { op, width, dst, a, b } => {
-                let (mut words, overflowed) = wide::overflow(op, width, &self.words(a, width), &self.words(b, width));
+                let (a, b) = (self.words(a, width), self.words(b, width));
+                let (mut words, overflowed) = wide::overflow(op, width, &a, &b);
+                self.note_disguised(&[a, b].concat(), &words);
                 words.push(overflowed);
                 self.put_words(dst, &words)
             }

@@ -1,9 +1,9 @@
-//! What is before loads of a thread, which does not change from one load to the next.
+//! The stores before loads of a thread: they seldom change from one load to the next.
 
 use super::MonitorAccess;
 use super::clock::{Clock, Stamp, Timestamp};
 
-/// What is before some loads of a thread between which it has learned, stored and fenced nothing.
+/// The stores before some loads of a thread, between which it has learned, stored and fenced nothing.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Past {
     /// The stores that happen-before them, the thread's own ones up to a number.
@@ -17,7 +17,7 @@ pub(super) struct Past {
 }
 
 impl Past {
-    /// What is before a load, the stores that happen-before it, and those that relaxed-happen-before it.
+    /// Of a load: the stores that happen-before it, and those that relaxed-happen-before it.
     pub fn new(access: MonitorAccess, sets: [&Timestamp; 2]) -> Self {
         let [hb, rhb] = sets.map(|set| (set.stamp().clock.clone(), set.stamp().own));
         Self { hb, rhb, fences: access.fences, position: access.position }

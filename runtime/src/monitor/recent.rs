@@ -5,7 +5,7 @@ use super::past::Past;
 use super::thread::Thread;
 use super::{AccessKind, MonitorAccess};
 
-/// What a thread knows of itself without its lock. The last of its accesses may be repeated loads, which are
+/// A thread, as it knows itself without its lock. The last of its accesses may be repeated loads, which are
 /// noted here alone ([`Recent::copy_to`]).
 #[derive(Debug)]
 pub(super) struct Recent {
@@ -49,12 +49,12 @@ impl Recent {
         (thread.accesses, thread.repeats) = (self.accesses, self.repeats);
     }
 
-    /// What is before the next load, unless it is what this returned before.
+    /// The stores before the next load, unless they are those that this returned before.
     pub fn changed_past(&mut self) -> Option<Past> {
         std::mem::take(&mut self.is_changed).then(|| self.past())
     }
 
-    /// What is before the next load.
+    /// The stores before the next load.
     pub fn past(&self) -> Past {
         let &Self { thread, accesses: position, fences, ref hb, ref loads, .. } = self;
         Past::new(MonitorAccess { thread, position, fences, kind: AccessKind::Load, site: 0 }, [hb, loads])

@@ -1,9 +1,12 @@
 // check: -DWAY=1 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
 // check: -DWAY=2 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:23,tso:19,pso:19
-// check: -DWAY=2 -DMANY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: -DWAY=2 -DMANY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:23,tso:19,pso:19
 // check: -DWAY=3 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:21,tso:19,pso:19
 // check: -DWAY=4 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
 // check: -DWAY=5 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
+// check: -DWAY=6 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:18,pso:18
+// check: -DWAY=6 --engine=dpor sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: -DWAY=6 --engine=reads-from sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DWAY=4 --engine=dpor sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DWAY=1 --engine=dpor sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DWAY=3 --engine=reads-from sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
@@ -36,6 +39,8 @@ static void give(atomic_int *object) {
   memcpy(bytes + 3, &object, sizeof object);
 #elif WAY == 4
   number = address << 16;
+#elif WAY == 6
+  atomic_fetch_add(&number, address);
 #else
   number = address ^ (uintptr_t)&number;
 #endif
@@ -52,6 +57,8 @@ static atomic_int *taken(void) {
   memcpy(&object, bytes + 3, sizeof object);
 #elif WAY == 4
   object = (atomic_int *)(number >> 16);
+#elif WAY == 6
+  object = (atomic_int *)number;
 #else
   object = (atomic_int *)(number ^ (uintptr_t)&number);
 #endif

@@ -16,7 +16,7 @@
 // check: -DPENDING sc=holds tso=holds pso=holds states=sc:52,tso:52,pso:52
 // check: -DPENDING -DREADER sc=holds tso=holds pso=holds states=sc:102,tso:110,pso:110
 // check: -DUNINITIALISED -DN=2 sc=holds tso=holds pso=holds states=sc:16,tso:16,pso:16
-// check: -DPOINTERS -DN=2 sc=holds tso=holds pso=holds states=sc:37,tso:37,pso:37
+// check: -DPOINTERS -DN=2 sc=holds tso=holds pso=holds states=sc:36,tso:36,pso:36
 // executions: sc=1 tso=1 pso=1
 // executions: -DN=5 -DK=3 sc=1 tso=1 pso=1
 // executions: -DBITS sc=1 tso=1 pso=1

@@ -188,6 +188,10 @@ impl Machine<'_> {
         order: MemoryOrder,
     ) -> Result<StoreTag, StepEnd> {
         self.watch_update(op, [old, operand, new]);
+        if !target.region.shared {
+            // The new value may have a pointer in disguise.
+            self.publish_bytes(old);
+        }
         self.announce_update(target, old, Some(new), order)
     }
 
@@ -266,7 +270,7 @@ impl Machine<'_> {
         self.write_to_memory(target, value);
     }
 
-    /// Announces a write of this kind that is in memory at once. It publishes nothing: see `commuting.rs`.
+    /// Announces a write of this kind that is in memory at once. Its operand was published: see `commuting.rs`.
     #[inline]
     pub(in crate::system) fn announce_commuting_write(&mut self, target: &Target, value: Bytes, kind: Commuting) {
         self.write_to_memory(target, value);

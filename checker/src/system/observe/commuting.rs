@@ -16,10 +16,9 @@
 //!   because another step did it before; so two of these commute if their bits are disjoint. Maximum and
 //!   minimum are not among the kinds: of two maximum operations that both change memory in one order, only
 //!   one does in the other.
-//! * *They publish nothing.* An intermediate value may look like a pointer in one order and not in the other,
-//!   so the objects that threads know would depend on the order. Treating an object as private until another
-//!   thread reaches it is sound: the search then begins anew without that reduction
-//!   ([`crate::system::StepEnd::SharingMissed`]).
+//! * *They publish only their operands*, whatever the order ([`crate::interp::disguise`]). An intermediate
+//!   value may look like a pointer in one order and not in the other, so the objects that threads know would
+//!   depend on the order.
 //! * *They are outside atomic sections.* A step in a section touches more than these bytes.
 //!
 //! Except for initialisation, all conditions are known from the step alone, whatever precedes it.

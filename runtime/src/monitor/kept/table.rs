@@ -29,7 +29,7 @@ pub(in crate::monitor) struct Table {
     counts: Vec<u32>,
     /// The places without a reader.
     free: Vec<u32>,
-    /// What is before the loads.
+    /// The stores before the loads.
     pasts: Vec<Past>,
     /// The past of the newest load that was repeated.
     newest: usize,
