@@ -12,6 +12,7 @@
 //! * `resolve`: from addresses to cells of memory.
 //! * `schedule`: executions of the events, in rounds, under a memory model.
 //! * `solve`: the formula of given bounds, its solution, and the violation.
+//!   `elsewhere` is about addresses that are computed in ways that are not followed.
 //! * `deadlocks`: what makes an execution one that ends in a deadlock.
 //! * `confirm`: a solution, run on the machine. What the machine does not confirm is no violation.
 //!   `rounds_at_barriers` is what it knows of barriers.
@@ -24,6 +25,7 @@ mod arithmetic;
 mod bounds;
 mod confirm;
 mod deadlocks;
+mod elsewhere;
 mod memory;
 mod order;
 mod points;

@@ -2,6 +2,9 @@
 //!
 //! This is an over-approximation, which is computed along with the words (`arithmetic.rs`). It lists the
 //! places that an access may be at; the formula then says which of them it is.
+//!
+//! Sums and differences of addresses are followed, and no other arithmetic, nor the parts of an address that are
+//! stored one by one. So a word may point to what is not listed. An access there is found (`elsewhere.rs`).
 
 use std::collections::BTreeMap;
 
@@ -25,6 +28,8 @@ pub struct Points {
     objects: BTreeMap<ObjectId, Offsets>,
     /// The distances from a pointer that was loaded from shared memory, if the word may be one of them.
     loaded: Option<Offsets>,
+    /// True if the word may point to any place of any object.
+    is_anywhere: bool,
 }
 
 impl Offsets {
@@ -73,19 +78,31 @@ impl Points {
     /// Some offsets of one object.
     #[must_use]
     pub fn to(object: ObjectId, offsets: Offsets) -> Self {
-        Self { objects: BTreeMap::from([(object, offsets)]), loaded: None }
+        Self { objects: BTreeMap::from([(object, offsets)]), ..Self::default() }
     }
 
     /// Any pointer that is stored in shared memory.
     #[must_use]
     pub const fn loaded() -> Self {
-        Self { objects: BTreeMap::new(), loaded: Some(Offsets::one(0)) }
+        Self { objects: BTreeMap::new(), loaded: Some(Offsets::one(0)), is_anywhere: false }
+    }
+
+    /// Any place of any object.
+    #[must_use]
+    pub const fn anywhere() -> Self {
+        Self { objects: BTreeMap::new(), loaded: None, is_anywhere: true }
+    }
+
+    /// True if the word may point to any place of any object.
+    #[must_use]
+    pub const fn is_anywhere(&self) -> bool {
+        self.is_anywhere
     }
 
     /// True if the word may be at some distance from a pointer that was loaded from shared memory.
     #[must_use]
     pub const fn is_loaded(&self) -> bool {
-        self.loaded.is_some()
+        self.loaded.is_some() || self.is_anywhere
     }
 
     /// The places of the word if pointers in shared memory point to `published`.
@@ -111,13 +128,13 @@ impl Points {
     /// True if the word points to this object alone.
     #[must_use]
     pub fn is_to(&self, object: ObjectId) -> bool {
-        self.loaded.is_none() && self.objects.len() == 1 && self.objects.contains_key(&object)
+        !self.is_loaded() && self.objects.len() == 1 && self.objects.contains_key(&object)
     }
 
     /// True if the word points nowhere.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.objects.is_empty() && self.loaded.is_none()
+        self.objects.is_empty() && !self.is_loaded()
     }
 
     /// Adds the places of another set.
@@ -126,6 +143,7 @@ impl Points {
             (Some(own), Some(other)) => Some(own.join(other)),
             (own, other) => own.or(other),
         };
+        self.is_anywhere |= other.is_anywhere;
         for (object, offsets) in other.objects() {
             self.add(object, offsets);
         }
@@ -152,7 +170,7 @@ impl Points {
 
     fn map(&self, change: impl Fn(Offsets) -> Offsets) -> Self {
         let objects = self.objects().map(|(object, offsets)| (object, change(offsets)));
-        Self { objects: objects.collect(), loaded: self.loaded.map(change) }
+        Self { objects: objects.collect(), loaded: self.loaded.map(change), is_anywhere: self.is_anywhere }
     }
 }
 

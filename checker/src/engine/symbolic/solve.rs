@@ -1,6 +1,7 @@
 //! The formula of given bounds: made, solved, and its solution confirmed.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::{self, Write as _};
 use std::path::Path;
 
@@ -9,6 +10,7 @@ use rmc_formula::{Answer, Session, TermId, dimacs};
 use super::bounds::Bounds;
 use super::confirm::{Confirmed, Model, confirm, confirm_deadlock};
 use super::deadlocks::Deadlock;
+use super::elsewhere::Elsewhere;
 use super::resolve::{Resolved, Unresolved, resolve};
 use super::schedule::{self, Encoded, encode};
 use super::unroll::{Claim, Cut, Place, Stop, UnrollBounds, Unrolled, unroll};
@@ -72,11 +74,14 @@ pub struct Attempt<'a> {
 }
 
 impl Attempt<'_> {
-    /// Makes the formula and solves it.
-    pub fn solve(&self) -> Answered {
-        let (mut unrolled, resolved) = match self.unrolled() {
+    /// Makes the formula and solves it, if some accesses may be anywhere.
+    ///
+    /// # Errors
+    /// Another access that is at none of its known places.
+    pub(super) fn solve_with(&self, elsewhere: &BTreeSet<Place>) -> Result<Answered, Elsewhere> {
+        let (mut unrolled, resolved) = match self.unrolled(elsewhere) {
             Ok(both) => both,
-            Err(answered) => return answered,
+            Err(answered) => return Ok(answered),
         };
         let Resolved { shared, mut claims, constraints } = resolved;
         claims.append(&mut unrolled.claims);
@@ -95,15 +100,17 @@ impl Attempt<'_> {
     }
 
     /// Unrolls the program until each load has all values that it may find.
-    fn unrolled(&self) -> Result<(Unrolled, Resolved), Answered> {
+    fn unrolled(&self, elsewhere: &BTreeSet<Place>) -> Result<(Unrolled, Resolved), Answered> {
         let bounds = UnrollBounds { turns: self.bounds.unroll, width: self.bounds.width };
         let mut table = Table::default();
         for attempt in 0.. {
             let mut unrolled =
-                unroll(self.program, &self.config, bounds, &table, &*self.halted).map_err(|stop| match stop {
-                    Stop::Halted => Answered::Halted,
-                    Stop::Refused { what, place } => Answered::Refused { what, place },
-                    Stop::Dead | Stop::Earlier(_) => unreachable!("the unrolling handles these"),
+                unroll(self.program, &self.config, bounds, (&table, elsewhere), &*self.halted).map_err(|stop| {
+                    match stop {
+                        Stop::Halted => Answered::Halted,
+                        Stop::Refused { what, place } => Answered::Refused { what, place },
+                        Stop::Dead | Stop::Earlier(_) => unreachable!("the unrolling handles these"),
+                    }
                 })?;
             match resolve(self.program, &mut unrolled, self.bounds.width) {
                 Ok(resolved) => {
@@ -124,7 +131,7 @@ impl Attempt<'_> {
         encoded: &Encoded,
         claims: Vec<Claim>,
         constraints: &[TermId],
-    ) -> Answered {
+    ) -> Result<Answered, Elsewhere> {
         let mut session = Session::new();
         let halted = std::sync::Arc::clone(&self.halted);
         session.interrupt_when(move || halted());
@@ -147,10 +154,10 @@ impl Attempt<'_> {
             if let Some(path) = self.dump_cnf
                 && let Err(error) = dump(unrolled, constraints, any, path)
             {
-                return Answered::Unwritten(error);
+                return Ok(Answered::Unwritten(error));
             }
             match self.check(&mut session, unrolled, any) {
-                Answer::Interrupted => return Answered::Halted,
+                Answer::Interrupted => return Ok(Answered::Halted),
                 Answer::Unsat => break,
                 Answer::Sat => {}
             }
@@ -158,11 +165,18 @@ impl Attempt<'_> {
             let at = open.iter().position(|open| value(open.violated) == 1).expect("a claim is violated");
             let actions = encoded.actions(false, value);
             let claim = open[at].claim.clone();
+            if let Some(access) = claim.nowhere
+                && self.is_somewhere(access, unrolled, &session)
+            {
+                return Err(Elsewhere(claim.place));
+            }
             log::debug!("{} actions lead to thread {} at {:?}", actions.len(), claim.thread, claim.place);
             let found = confirm(self.program, self.config, Model { unrolled, session: &session }, &actions, &claim);
             match found {
-                Confirmed::Fault(violation) if self.counts(&violation.fault) => return Answered::Violated(violation),
-                Confirmed::Refused { what, place } => return Answered::Refused { what, place },
+                Confirmed::Fault(violation) if self.counts(&violation.fault) => {
+                    return Ok(Answered::Violated(violation));
+                }
+                Confirmed::Refused { what, place } => return Ok(Answered::Refused { what, place }),
                 // It is no violation of what is asked for.
                 Confirmed::Fault(fault) => log::debug!("not looked for: {:?}", fault.fault),
                 Confirmed::Nothing(why) if claim.is_doubtful && open[at].attempts < MOST_ATTEMPTS => {
@@ -176,7 +190,7 @@ impl Attempt<'_> {
                 Confirmed::Nothing(why) if claim.is_doubtful => log::debug!("doubtful: {why}"),
                 Confirmed::Nothing(why) => {
                     let place = self.program.place(self.program.location(claim.place.0, claim.place.1));
-                    return Answered::Disagreement(format!("{place}: {why}"));
+                    return Ok(Answered::Disagreement(format!("{place}: {why}")));
                 }
             }
             open.swap_remove(at);
@@ -184,9 +198,9 @@ impl Attempt<'_> {
         match self.deadlock(&mut session, unrolled, encoded, constraints) {
             Answered::Nothing => {
                 self.size.borrow_mut().loops_end = self.loops_end(&mut session, unrolled, encoded);
-                Answered::Nothing
+                Ok(Answered::Nothing)
             }
-            answered => answered,
+            answered => Ok(answered),
         }
     }
 

@@ -18,7 +18,7 @@ use contents::contents;
 
 use super::points::Points;
 use super::schedule::{self, SharedProgram};
-use super::unroll::{Action, AtomicPlace, Claim, Event, LIVES, Objects, Unrolled};
+use super::unroll::{Action, AtomicPlace, Claim, Event, LIVES, Nowhere, Objects, Unrolled};
 use super::values::table::{Content, Table};
 use super::word::{Formulas, Word};
 use crate::ir::Program;
@@ -173,6 +173,7 @@ impl Resolver<'_> {
                     place: event.place,
                     is_doubtful: false,
                     waits: false,
+                    nowhere: Some(Nowhere { address, len, writes }),
                 });
             }
             guard = formulas.and(guard, anywhere);

@@ -1,11 +1,13 @@
 //! Accesses to memory: in the beginning, and to local variables, directly; else as events.
 
+use super::claims::Nowhere;
 use super::events::{Action, AtomicPlace, Logged};
 use super::reads::Read;
 use super::{Path, Stop, Unroller};
+use crate::engine::symbolic::elsewhere::ELSEWHERE;
 use crate::engine::symbolic::points::Points;
 use crate::engine::symbolic::schedule::Barrier;
-use crate::engine::symbolic::word::{Formulas, Word};
+use crate::engine::symbolic::word::{Formulas, Symbolic, Word};
 use crate::interp::atomic;
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{Operand, SiteId};
@@ -90,6 +92,12 @@ impl Unroller<'_> {
     pub(super) fn defined_address(&mut self, path: &mut Path, operand: Operand) -> Result<Word, Stop> {
         let address = self.word(path, operand);
         self.demand_defined(path, address)?;
+        if let Word::Term(symbolic) = address
+            && self.elsewhere.contains(&self.place())
+        {
+            let points = self.formulas.intern(Points::anywhere());
+            return Ok(Word::Term(Symbolic { points, ..symbolic }));
+        }
         Ok(address)
     }
 
@@ -123,13 +131,16 @@ impl Unroller<'_> {
             Word::Term(_) => self.objects.few_places(self.program, &mut self.formulas, at, false),
         };
         if let Some((places, anywhere)) = few {
-            self.demand(path, anywhere, false)?;
+            self.demand_place(path, anywhere, Nowhere { address, len, writes: false })?;
             let candidates: Vec<_> =
                 places.into_iter().map(|(there, (object, offset))| (there, object, offset)).collect();
             self.add_candidates(path, &candidates);
             return Ok(candidates);
         }
         let points = self.formulas.points(address);
+        if points.is_anywhere() {
+            return self.refuse(ELSEWHERE);
+        }
         if points.is_loaded() {
             return self.refuse("an access to local memory through a pointer that other threads may have stored");
         }
@@ -148,7 +159,7 @@ impl Unroller<'_> {
                 candidates.push((is_there, object, offset));
             }
         }
-        self.demand(path, anywhere, false)?;
+        self.demand_place(path, anywhere, Nowhere { address, len, writes: false })?;
         self.add_candidates(path, &candidates);
         Ok(candidates)
     }

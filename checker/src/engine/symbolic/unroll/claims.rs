@@ -22,6 +22,19 @@ pub struct Claim {
     pub is_doubtful: bool,
     /// True if what it does is to wait, while it is the only thread.
     pub waits: bool,
+    /// The access that is at none of its places, if that is what it does.
+    pub nowhere: Option<Nowhere>,
+}
+
+/// An access that is claimed to be somewhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Nowhere {
+    /// The address.
+    pub address: Word,
+    /// The length in bytes.
+    pub len: u32,
+    /// True if it may write.
+    pub writes: bool,
 }
 
 impl Unroller<'_> {
@@ -37,6 +50,17 @@ impl Unroller<'_> {
         }
         self.claim(violated, is_doubtful);
         self.assume(path, holds)
+    }
+
+    /// Demands that an access is at one of its places: `anywhere`.
+    ///
+    /// # Errors
+    /// [`Stop::Dead`]: it never is.
+    pub(super) fn demand_place(&mut self, path: &mut Path, anywhere: TermId, access: Nowhere) -> Result<(), Stop> {
+        let before = self.claims.len();
+        let demanded = self.demand(path, anywhere, false);
+        self.claims[before..].iter_mut().for_each(|claim| claim.nowhere = Some(access));
+        demanded
     }
 
     /// True if a guard is known not to hold, by the values of the word on which a condition in it depends.
@@ -71,7 +95,7 @@ impl Unroller<'_> {
     fn claim(&mut self, violated: TermId, is_doubtful: bool) {
         let (thread, place) = (self.thread, self.place());
         let after = self.threads[thread].events.len();
-        self.claims.push(Claim { thread, after, violated, place, is_doubtful, waits: false });
+        self.claims.push(Claim { thread, after, violated, place, is_doubtful, waits: false, nowhere: None });
     }
 
     /// Follows the path only where a condition holds.

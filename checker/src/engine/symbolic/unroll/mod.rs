@@ -31,7 +31,7 @@ use std::rc::Rc;
 
 use rmc_formula::TermId;
 
-pub use self::claims::Claim;
+pub use self::claims::{Claim, Nowhere};
 pub use self::events::{Action, AtomicPlace, Event, LogEntry, Logged, Place, UnrolledThread};
 pub use self::lifetimes::LIVES;
 pub use self::narrow::narrowed;
@@ -158,6 +158,8 @@ struct Unroller<'p> {
     bounds: UnrollBounds,
     /// What loads may find.
     table: &'p Table,
+    /// The accesses that may be anywhere.
+    elsewhere: &'p BTreeSet<Place>,
     halted: &'p dyn Fn() -> bool,
     /// See [`Unrolled::added`].
     added: BTreeMap<Range, BTreeMap<usize, Added>>,
@@ -186,7 +188,7 @@ struct Unroller<'p> {
     frames: Vec<(FuncId, Pc)>,
 }
 
-/// Unrolls a program, whose loads find what a table has.
+/// Unrolls a program, whose loads find what a table has, and some of whose accesses may be anywhere.
 ///
 /// # Errors
 /// What this engine does not follow, with its place; or that the end of the run was asked for.
@@ -194,13 +196,13 @@ pub fn unroll(
     program: &Program,
     config: &Config,
     bounds: UnrollBounds,
-    table: &Table,
+    (table, elsewhere): (&Table, &BTreeSet<Place>),
     halted: &dyn Fn() -> bool,
 ) -> Result<Unrolled, Stop> {
     let mut ends_before = None;
     let mut functions = BTreeSet::new();
     loop {
-        let mut unroller = Unroller::new(program, config, (bounds, table), halted, ends_before);
+        let mut unroller = Unroller::new(program, config, (bounds, table, elsewhere), halted, ends_before);
         unroller.published_functions.clone_from(&functions);
         match unroller.unroll() {
             Ok(()) => {
@@ -222,7 +224,7 @@ impl<'p> Unroller<'p> {
     fn new(
         program: &'p Program,
         config: &'p Config,
-        (bounds, table): (UnrollBounds, &'p Table),
+        (bounds, table, elsewhere): (UnrollBounds, &'p Table, &'p BTreeSet<Place>),
         halted: &'p dyn Fn() -> bool,
         ends_before: Option<u64>,
     ) -> Self {
@@ -231,6 +233,7 @@ impl<'p> Unroller<'p> {
             config,
             bounds,
             table,
+            elsewhere,
             halted,
             added: BTreeMap::new(),
             orders: FxHashMap::default(),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rmc_formula::TermId;
 
 use super::super::memory::Initial;
-use super::super::points::Points;
+use super::super::points::{Offsets, Points};
 use super::super::word::{Formulas, Word};
 use super::lifetimes::LIVES;
 use super::{Path, Stop, Unroller};
@@ -88,9 +88,22 @@ impl Objects {
         self.allocated.contains(&object)
     }
 
-    /// The places at which an access of `len` bytes may be: objects and offsets, at most `most` and one.
+    /// The places at which an access of `len` bytes may be: objects and offsets, at most `most` and one. An
+    /// access that may be anywhere is at a multiple of its length.
     pub fn places(&mut self, program: &Program, points: &Points, len: u32, most: usize) -> Vec<(ObjectId, u32)> {
         let mut places = Vec::new();
+        if points.is_anywhere() {
+            let globals = (0..program.globals.len()).map(ObjectId::global);
+            let made = self.objects.keys().copied().filter(|object| ![LIVES, FLAGS].contains(object));
+            let all: BTreeSet<ObjectId> = globals.chain(made).collect();
+            let aligned = Offsets { first: 0, stride: len.into() };
+            for object in all {
+                let room = (most + 1).saturating_sub(places.len());
+                let size = self.find(program, object).map_or(0, |object| object.size);
+                places.extend(aligned.within(size, len).take(room).map(|offset| (object, offset)));
+            }
+            return places;
+        }
         for (id, offsets) in points.objects() {
             let Some(size) = self.find(program, id).map(|object| object.size) else { continue };
             if id == LIVES && offsets.stride > 0 {
@@ -128,7 +141,7 @@ impl Objects {
     }
 
     /// The place at an address, if an access of `len` bytes may be there.
-    fn place(&mut self, program: &Program, address: u64, len: u32, writes: bool) -> Option<(ObjectId, u32)> {
+    pub fn place(&mut self, program: &Program, address: u64, len: u32, writes: bool) -> Option<(ObjectId, u32)> {
         let (id, offset) = address::split(address)?;
         let object = self.find(program, id)?;
         let fits = u64::from(offset) + u64::from(len) <= object.size.into();
