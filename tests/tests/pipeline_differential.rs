@@ -30,6 +30,9 @@ use rmc_tests::harness::expectation::Model;
 /// The number of seeds of an ordinary run: every home with two threads and with three, twice.
 const SEEDS: usize = 20;
 
+/// The number of seeds of an ordinary run with cells that are found in disguise.
+const DISGUISED_SEEDS: usize = 4;
+
 /// The number of random programs of a seed, without copies and with copies, which have many more executions.
 const PROGRAMS: [usize; 2] = [12, 6];
 
@@ -60,8 +63,11 @@ fn main() -> ExitCode {
     for seed in 0..seeds.unwrap_or(SEEDS) {
         let home = Home::ALL[seed % Home::ALL.len()];
         for model in Model::ALL {
-            let title = format!("differential {seed} {home:?} {}", model.name());
-            trials.push(Trial::test(title, move || check(seed, home, model)));
+            let disguised = (seeds.is_some() || seed < DISGUISED_SEEDS).then_some(Home::Disguised);
+            for home in [home].into_iter().chain(disguised) {
+                let title = format!("differential {seed} {home:?} {}", model.name());
+                trials.push(Trial::test(title, move || check(seed, home, model)));
+            }
         }
     }
     for seed in 0..seeds.unwrap_or(SECTIONS) {

@@ -140,9 +140,13 @@ fn main() -> ExitCode {
     for model in Model::ALL {
         for seed in 0..seeds.unwrap_or(SEEDS) {
             let home = Home::ALL[seed % Home::ALL.len()];
-            let (one, other) = (Arc::clone(&tally), Arc::clone(&tally));
-            let title = format!("classes {seed} {home:?} {}", model.name());
-            trials.push(Trial::test(title, move || classes(seed, home, model, &one)));
+            let disguised = (seeds.is_some() || seed < SEEDS / 2).then_some(Home::Disguised);
+            for home in [home].into_iter().chain(disguised) {
+                let tally = Arc::clone(&tally);
+                let title = format!("classes {seed} {home:?} {}", model.name());
+                trials.push(Trial::test(title, move || classes(seed, home, model, &tally)));
+            }
+            let other = Arc::clone(&tally);
             let tally = Arc::clone(&tally);
             if seeds.is_some() || seed < SEEDS / 2 {
                 trials.push(Trial::test(format!("verdicts {seed} {}", model.name()), move || {

@@ -116,7 +116,22 @@ fn home_globals(home: Home) -> &'static str {
         Home::Array => "uint64_t cells[CELLS];\n#define CELL(n) ((char *)&cells[self + n - self])\n",
         Home::Stack => "#define CELL(n) ((char *)&cells->cell##n)\n",
         Home::Heap => "struct cells *heap;\n#define CELL(n) ((char *)&cells->cell##n)\n",
-        Home::Published => "struct cells *published;\n#define CELL(n) ((char *)&cells->cell##n)\n",
+        Home::Published => {
+            "struct cells *published;
+#define FIND(order) __atomic_load_n(&published, order)
+#define PUBLISH(order) __atomic_store_n(&published, cells, order)
+#define CELL(n) ((char *)&cells->cell##n)\n"
+        }
+        Home::Disguised => {
+            "struct cells *published;
+uintptr_t disguised;
+static struct cells *found(uintptr_t number) {
+  return number ? (struct cells *)~number : NULL;
+}
+#define FIND(order) found(__atomic_load_n(&disguised, order))
+#define PUBLISH(order) __atomic_store_n(&disguised, ~(uintptr_t)cells, order)
+#define CELL(n) ((char *)&cells->cell##n)\n"
+        }
     }
 }
 
@@ -127,11 +142,13 @@ fn thread_begins(home: Home, program: &Program, thread: usize) -> String {
         Home::Array => "  intptr_t self = (intptr_t)argument;\n".to_owned(),
         Home::Stack => "  struct cells *cells = argument;\n".to_owned(),
         Home::Heap => "  struct cells *cells = heap;\n".to_owned(),
-        Home::Published if thread == 0 => "  struct cells *cells = calloc(1, sizeof *cells);\n".to_owned(),
-        Home::Published => {
+        Home::Published | Home::Disguised if thread == 0 => {
+            "  struct cells *cells = calloc(1, sizeof *cells);\n".to_owned()
+        }
+        Home::Published | Home::Disguised => {
             let reads = program.threads[thread].iter().filter(|statement| statement.reads()).count();
             format!(
-                "  struct cells *cells = __atomic_load_n(&published, __ATOMIC_ACQUIRE);
+                "  struct cells *cells = FIND(__ATOMIC_ACQUIRE);
   READ(cells != NULL);
   if (cells == NULL) {{
     {}return (void *)read;
@@ -157,11 +174,14 @@ fn function(test: usize, program: &Program, thread: usize, statements: &[Stateme
     let publication = program.publication_of(thread);
     for at in 0..=statements.len() {
         if let Some(publication) = publication.filter(|publication| publication.after == at) {
-            let _ = writeln!(text, "  __atomic_store_n(&published, cells, {});", order_name(publication.order));
+            let _ = writeln!(text, "  PUBLISH({});", order_name(publication.order));
         }
         if let Some(statement) = statements.get(at) {
             let _ = writeln!(text, "  {}", render(statement));
         }
+    }
+    if publication.is_some() && program.home == Home::Disguised {
+        text += "  __atomic_store_n(&published, cells, __ATOMIC_RELAXED);\n";
     }
     text + "  return (void *)read;\n}\n\n"
 }
@@ -267,7 +287,7 @@ fn first_function(first: &First, home: Home, threads: usize, assertion: &str) ->
         Home::Array => ("", "(void *)(intptr_t)thread", "  intptr_t self = 0;\n"),
         Home::Stack => ("  struct cells on_stack = {0}, *cells = &on_stack;\n", "&on_stack", ""),
         Home::Heap => ("  struct cells *cells = heap = calloc(1, sizeof *cells);\n", "NULL", ""),
-        Home::Published => ("", "NULL", "  struct cells *cells = published;\n"),
+        Home::Published | Home::Disguised => ("", "NULL", "  struct cells *cells = published;\n"),
     };
     let digests: String =
         (0..threads).map(|thread| format!("  digest{thread} = (uint64_t)read[{thread}];\n")).collect();

@@ -139,11 +139,19 @@ pub enum Home {
     /// A heap object that the first thread allocates and publishes. The others find it, or find a null
     /// pointer and end.
     Published,
+    /// As before, but the others find a number that the address is computed from. The first thread stores the
+    /// address itself at its end, where only `main` reads it.
+    Disguised,
 }
 
 impl Home {
-    /// All homes.
+    /// The homes that seeds take in turn.
     pub const ALL: [Home; 5] = [Home::Globals, Home::Array, Home::Stack, Home::Heap, Home::Published];
+
+    /// True if the first thread makes the cells and publishes them.
+    pub fn is_published(self) -> bool {
+        matches!(self, Home::Published | Home::Disguised)
+    }
 }
 
 /// The publication of the cells by the first thread.
@@ -160,7 +168,7 @@ pub struct Publication {
 pub struct Program {
     /// The place of the cells.
     pub home: Home,
-    /// The publication; only with [`Home::Published`].
+    /// The publication, if the cells are published.
     pub publication: Option<Publication>,
     /// The statements of each thread.
     pub threads: Vec<Vec<Statement>>,

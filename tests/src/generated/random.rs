@@ -61,7 +61,7 @@ pub fn program(random: &mut Random, home: Home, threads: usize) -> Program {
     // Half of the programs race for whole cells, half for parts of them.
     let mixed = random.one_in(2);
     let threads: Vec<_> = bodies.into_iter().map(|length| thread(random, length, mixed)).collect();
-    let publication = (home == Home::Published).then(|| Publication {
+    let publication = home.is_published().then(|| Publication {
         after: random.below(threads[0].len() + 1),
         order: random.pick(&[Order::Relaxed, Order::Release, Order::SeqCst]),
     });
