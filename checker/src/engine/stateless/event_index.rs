@@ -2,6 +2,8 @@
 //!
 //! Most pairs of events of an execution do not conflict. The sets here leave few pairs for a closer look.
 
+use smallvec::SmallVec;
+
 use super::bits::{self, Bits};
 use super::event::{Action, Event};
 
@@ -28,8 +30,8 @@ pub struct EventIndex {
     of_joins: Bits,
     /// For each thread and store number, the position of the update.
     updates: Vec<Vec<u32>>,
-    /// For each thread, the position of the event that last created it.
-    creations: Vec<u32>,
+    /// For each number of a thread, the positions of the events that created one of that number, in order.
+    creations: Vec<SmallVec<[u32; 2]>>,
 }
 
 impl Default for EventIndex {
@@ -100,10 +102,10 @@ impl EventIndex {
 
     /// Replaces the creations by these pairs of a thread and the position at which it was created, in order.
     pub fn set_creations(&mut self, creations: impl Iterator<Item = (usize, u32)>) {
-        self.creations.clear();
+        self.creations.iter_mut().for_each(SmallVec::clear);
         for (thread, position) in creations {
-            self.creations.resize(self.creations.len().max(thread + 1), NEVER);
-            self.creations[thread] = position;
+            self.creations.resize(self.creations.len().max(thread + 1), SmallVec::new());
+            self.creations[thread].push(position);
         }
     }
 
@@ -137,10 +139,11 @@ impl EventIndex {
         (at != NEVER).then_some(at as usize)
     }
 
-    /// The position of the event that last created a thread.
+    /// The position of the last event before a position that created a thread of this number.
     #[inline]
-    pub fn creation_of(&self, thread: usize) -> Option<usize> {
-        self.creations.get(thread).filter(|&&at| at != NEVER).map(|&at| at as usize)
+    pub fn creation_of(&self, thread: usize, before: usize) -> Option<usize> {
+        let mut positions = self.creations.get(thread)?.iter().rev().map(|&at| at as usize);
+        positions.find(|&at| at < before)
     }
 
     /// The positions of the events with a bit of this footprint mask.

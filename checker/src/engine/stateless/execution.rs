@@ -179,23 +179,24 @@ impl Execution {
         self.join_versions[self.join_versions.len() - 1]
     }
 
-    /// The positions of all events that may conflict with this one.
+    /// The positions of all events that may conflict with this one, which is that of a thread after the events
+    /// before position `at`.
     ///
-    /// If the number of its thread was used before, several events created a thread of that number. Only the
-    /// last one is included: the others precede the included events of the thread.
-    pub fn candidates(&self, event: &Event) -> Bits {
-        let mut found = self.foreign_candidates(event);
+    /// Several events may create a thread of its number, as numbers are used again. Only the last one before
+    /// `at` is included: those before it precede the included events of the thread.
+    pub fn candidates(&self, event: &Event, at: usize) -> Bits {
+        let mut found = self.foreign_candidates(event, at);
         found.unite(self.index.events_of(event.action.thread));
         found
     }
 
     /// [`Self::candidates`], but possibly without some events of the event's own thread.
-    fn foreign_candidates(&self, event: &Event) -> Bits {
+    fn foreign_candidates(&self, event: &Event, at: usize) -> Bits {
         if event.footprint_mask == u64::MAX {
             return Bits::below(self.len());
         }
         let mut found = self.index.with_mask(event.footprint_mask);
-        if let Some(at) = self.index.creation_of(event.action.thread) {
+        if let Some(at) = self.index.creation_of(event.action.thread, at) {
             found.insert(at);
         }
         found
@@ -331,7 +332,7 @@ impl Execution {
     #[inline]
     fn order_last(&mut self, event: &Event) -> Bits {
         let position = self.len();
-        let (mut before, mut open) = (self.own_past(event), self.foreign_candidates(event));
+        let (mut before, mut open) = (self.own_past(event), self.foreign_candidates(event, position));
         // Earlier events of its own thread are in no race with it, and their pasts are known.
         open.subtract(self.index.events_of(event.action.thread));
         open.subtract(&before);
@@ -548,7 +549,7 @@ mod tests {
             execution.pop();
             assert_eq!((execution.len(), execution.join_version()), (3, version));
             assert_eq!((races(&execution), [0, 1, 2].map(|at| past(&execution, at))), (before.clone(), pasts.clone()));
-            assert_eq!((execution.update_of(0, 0), execution.index().creation_of(2)), (None, Some(2)));
+            assert_eq!((execution.update_of(0, 0), execution.index().creation_of(2, usize::MAX)), (None, Some(2)));
         }
     }
 

@@ -167,7 +167,7 @@ fn is_end_ordered(execution: &Execution, event: &Event) -> bool {
     let index = execution.index();
     let mut others = index.of_joins().clone();
     others.subtract(index.events_of(event.action.thread));
-    if let Some(creation) = index.creation_of(event.action.thread) {
+    if let Some(creation) = index.creation_of(event.action.thread, execution.len()) {
         others.subtract(execution.past(creation));
         others.remove(creation);
     }
@@ -176,7 +176,7 @@ fn is_end_ordered(execution: &Execution, event: &Event) -> bool {
 
 /// True if an event conflicts with one of these.
 fn conflicts_with_any(execution: &Execution, event: &Event, others: &Bits) -> bool {
-    let mut open = execution.candidates(event);
+    let mut open = execution.candidates(event, execution.len());
     open.keep(others);
     open.positions().any(|at| execution.conflict(at, event))
 }

@@ -182,7 +182,7 @@ fn places_for(
 /// The positions of events before one with which it may conflict, and before which its own thread would let
 /// it come.
 fn could_race(execution: &Execution, second: usize) -> Bits {
-    let mut open = execution.candidates(execution.event(second));
+    let mut open = execution.candidates(execution.event(second), second);
     open.keep(execution.past(second));
     // It cannot come before its predecessors in its thread, nor before their pasts.
     let previous = execution.previous_of(second);

@@ -142,7 +142,7 @@ impl<'e> Sequence<'e> {
             return self.execution.past(last).clone();
         }
         let mut before = Bits::new();
-        let mut open = self.execution.candidates(event);
+        let mut open = self.execution.candidates(event, last);
         open.keep(&self.events);
         while let Some(at) = open.take_highest() {
             let earlier = self.execution.event(at);
@@ -223,7 +223,7 @@ impl<'e> Sequence<'e> {
 
     /// True if an event that is not in the sequence conflicts with one that is.
     fn conflicts(&self, first: &Event) -> bool {
-        let mut near = self.execution.candidates(first);
+        let mut near = self.execution.candidates(first, self.from);
         near.keep(&self.events);
         near.positions().any(|at| self.conflicts_with(first, at))
             || self.last.is_some_and(|last| self.conflicts_with(first, last))
@@ -267,7 +267,7 @@ impl<'e> Sequence<'e> {
         if self.last.is_some_and(|last| self.conflicts_with(sleeper, last)) {
             return;
         }
-        let mut near = self.execution.candidates(sleeper);
+        let mut near = self.execution.candidates(sleeper, self.from);
         near.keep(&self.events);
         let mut waker = None;
         for at in near.positions() {
