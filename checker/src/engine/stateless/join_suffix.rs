@@ -22,8 +22,8 @@
 //!   and comes first in a plan with `e`. Both have the same effect. So a plan with `e` is equivalent to one
 //!   without.
 //!
-//! *The last thread.* Let `e` be one of its steps, and `f` an event of another thread that does not
-//! happen-before the step that `e` follows.
+//! *The last thread.* It creates no thread, whose steps would have to be taken. Let `e` be one of its steps,
+//! and `f` an event of another thread that does not happen-before the step that `e` follows.
 //!
 //! * If `f` happens-before the end of a thread that `e` waited for, the two have no other order (`races.rs`,
 //!   [`crate::system::EnablingRelease::End`]). Other such events must not conflict with `e`.
@@ -225,6 +225,9 @@ fn find(stepper: &Stepper<'_>, mut state: Vec<Id>) -> KnownEnd {
     let (Some(thread), ends) = (other, steps.len()) else { return KnownEnd::Nothing };
     while steps.len() < MOST_STEPS {
         let Some(step) = stepper.cached_step_of_vector(&state, thread) else { return KnownEnd::Unknown };
+        if step.event.creates() {
+            return KnownEnd::Nothing;
+        }
         let successor = follow(&step, &mut state);
         steps.push(step);
         match successor {
