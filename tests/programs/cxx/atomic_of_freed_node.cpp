@@ -1,5 +1,5 @@
-// check: sc=violated(use-after-free) tso=violated(use-after-free) at=20 related=22,18 states=sc:18,tso:18
-// check: -DREAD sc=violated(use-after-free) at=15 related=22,18 states=sc:17
+// check: sc=violated(use-after-free) tso=violated(use-after-free) at=20 related=22,18 states=sc:22,tso:22
+// check: -DREAD sc=violated(use-after-free) at=15 related=22,18 states=sc:20
 //
 // What a header of the standard library does is shown at the line of the program that calls it.
 #include <atomic>

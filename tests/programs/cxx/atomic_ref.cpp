@@ -1,5 +1,5 @@
-// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:7,tso:7,pso:7
-// check: -std=c++20 -DPLAIN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:10,tso:8,pso:8
+// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:9,tso:9,pso:9
+// check: -std=c++20 -DPLAIN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:17,tso:13,pso:13
 //
 // std::atomic_ref: two threads count in a plain variable. With PLAIN one of them does without it.
 #include <atomic>

@@ -1,5 +1,5 @@
-// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:116,tso:116,pso:121
-// check: -std=c++20 -DSILENT sc=violated(deadlock) tso=violated(deadlock) states=sc:58,tso:58
+// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:144,tso:144,pso:150
+// check: -std=c++20 -DSILENT sc=violated(deadlock) tso=violated(deadlock) states=sc:88,tso:88
 //
 // std::atomic::wait and notify_one. With SILENT the value changes, and nobody is told: a thread that sleeps
 // already goes on sleeping.

@@ -1,4 +1,4 @@
-// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:936,tso:791,pso:825
+// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:976,tso:831,pso:866
 // check: -std=c++20 -DEARLY sc=violated(assertion) tso=violated(assertion) states=sc:3,tso:3
 //
 // std::barrier: behind it each thread sees what the other did before it. With EARLY one looks before it.

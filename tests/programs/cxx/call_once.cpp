@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:22,tso:19,pso:22
+// check: sc=holds tso=holds pso=holds states=sc:25,tso:22,pso:25
 //
 // std::call_once: the function runs once, and has run when any call returns.
 #include <cassert>

@@ -1,9 +1,9 @@
-// check: --clocks=pass sc=holds tso=holds states=sc:32,tso:32
-// check: --clocks=pass -DLATE sc=violated(assertion) tso=violated(assertion) states=sc:30,tso:30
+// check: --clocks=pass sc=holds tso=holds states=sc:47,tso:47
+// check: --clocks=pass -DLATE sc=violated(assertion) tso=violated(assertion) states=sc:45,tso:45
 // check: --clocks=pass -DMIXED sc=unknown(time)
 // check: -DMIXED -DSLEEPS sc=unknown(clock)
-// check: --clocks=pass -DSLEEPS sc=holds states=sc:50
-// check: --clocks=pass -DSLEEPS -DLATE sc=violated(assertion) states=sc:40
+// check: --clocks=pass -DSLEEPS sc=holds states=sc:68
+// check: --clocks=pass -DSLEEPS -DLATE sc=violated(assertion) states=sc:60
 // check: sc=unknown(clock)
 //
 // The clocks of std::chrono pass: a loop that waits for a flag or a time ends, and its time may be over.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:19,tso:15,pso:15
-// check: -DUNTOLD sc=violated(deadlock) tso=violated(deadlock) states=sc:17,tso:13
+// check: sc=holds tso=holds pso=holds states=sc:29,tso:25,pso:31
+// check: -DUNTOLD sc=violated(deadlock) tso=violated(deadlock) states=sc:27,tso:23
 //
 // std::condition_variable and std::mutex: a message is handed over; without the notification the receiver may
 // wait for ever.

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds states=sc:115,tso:78
+// check: sc=holds tso=holds states=sc:123,tso:86
 //
 // Initialisation that throws an exception has not happened, and the next thread tries again.
 #include <cassert>

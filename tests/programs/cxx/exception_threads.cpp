@@ -1,6 +1,6 @@
-// check: sc=holds tso=holds pso=holds states=sc:24,tso:22,pso:23
-// check: -DLOST sc=violated(assertion) states=sc:13
-// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) states=sc:24,tso:22,pso:23
+// check: sc=holds tso=holds pso=holds states=sc:29,tso:26,pso:27
+// check: -DLOST sc=violated(assertion) states=sc:14
+// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) states=sc:29,tso:26,pso:25
 //
 // Exceptions and threads: each thread has its own; exception pointers lead from one to another; locks are
 // given back.

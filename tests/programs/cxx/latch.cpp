@@ -1,5 +1,5 @@
-// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:144,tso:124,pso:129
-// check: -std=c++20 -DEARLY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:44,tso:44,pso:44
+// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:174,tso:154,pso:160
+// check: -std=c++20 -DEARLY sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:47,tso:47,pso:47
 //
 // std::latch: who waits for it sees what came before the count. With EARLY the count comes first.
 #include <cassert>

@@ -1,6 +1,6 @@
-// check: -std=c++20 sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:592,tso:592,pso:780
-// check: -std=c++20 -DTRIES sc=holds tso=holds pso=holds states=sc:258,tso:258,pso:436
-// check: -std=c++20 -DTRIES -DTWO sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:50,tso:50,pso:50
+// check: -std=c++20 sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:671,tso:671,pso:885
+// check: -std=c++20 -DTRIES sc=holds tso=holds pso=holds states=sc:295,tso:295,pso:498
+// check: -std=c++20 -DTRIES -DTWO sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:51,tso:51,pso:51
 //
 // std::counting_semaphore: of two threads one is inside, unless there is room for two. In libstdc++ 12 a
 // wake-up is lost: acquire() reads the counter, and then again to see that it is 0. It sleeps if the counter

@@ -1,5 +1,5 @@
-// check: -std=c++17 sc=holds tso=holds pso=holds states=sc:19,tso:15,pso:15
-// check: -std=c++17 -DSHARED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:27,tso:21,pso:21
+// check: -std=c++17 sc=holds tso=holds pso=holds states=sc:27,tso:23,pso:23
+// check: -std=c++17 -DSHARED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:28,tso:23,pso:23
 //
 // std::shared_mutex: a reader never sees one half of a change. With SHARED the writer shares the mutex, too.
 #include <cassert>

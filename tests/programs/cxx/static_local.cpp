@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:50,tso:35,pso:35
+// check: sc=holds tso=holds pso=holds states=sc:55,tso:40,pso:40
 //
 // A static local variable is initialised once, and every thread that passes its declaration sees it
 // initialised.

@@ -1,7 +1,7 @@
-// check: sc=holds tso=holds pso=holds states=sc:265,tso:265,pso:265
-// check: --races sc=holds tso=holds states=sc:265,tso:265
+// check: sc=holds tso=holds pso=holds states=sc:287,tso:287,pso:287
+// check: --races sc=holds tso=holds states=sc:287,tso:287
 // check: -DSHARED --races sc=violated(data-race) states=sc:405
-// check: -DOWN sc=holds tso=holds states=sc:21,tso:21
+// check: -DOWN sc=holds tso=holds states=sc:25,tso:25
 //
 // Threads may use a standard stream at once, and each its own stream in memory. With SHARED they use one.
 #include <cassert>

@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
+// check: sc=holds tso=holds pso=holds states=sc:5,tso:5,pso:5
 // check: -DUNJOINED sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:3,tso:3,pso:3
 //
 // std::thread: what a thread wrote is there after join, and not before.

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds states=sc:48,tso:33
-// check: -DLATE sc=violated(assertion) states=sc:226
+// check: sc=holds tso=holds states=sc:49,tso:34
+// check: -DLATE sc=violated(assertion) states=sc:299
 //
 // Variables of threads: made where a thread first uses them, destroyed at its end, last made first; those of
 // the main thread before static ones and before the functions of atexit. The assertions hold natively, too.

@@ -1,11 +1,11 @@
-// check: sc=holds tso=holds states=sc:67,tso:61
-// check: -DALWAYS sc=violated(assertion) states=sc:30
-// check: -DNEVER sc=violated(assertion) states=sc:38
+// check: sc=holds tso=holds states=sc:123,tso:117
+// check: -DALWAYS sc=violated(assertion) states=sc:38
+// check: -DNEVER sc=violated(assertion) states=sc:65
 // check: -DOWN sc=unknown(clock)
 // check: -DSEMAPHORE --cflags=-std=c++20 sc=unknown(clock)
 // check: -DFILE_CLOCK sc=unknown(clock)
-// check: -DMUTEX sc=holds states=sc:53
-// check: -DSHARED sc=holds states=sc:16
+// check: -DMUTEX sc=holds states=sc:58
+// check: -DSHARED sc=holds states=sc:18
 //
 // Waits with a time may end before what they wait for, and sleeping is overtaken. Clocks that the headers of
 // condition variables, timed mutexes and futures read leave nothing out. One that the program reads does,

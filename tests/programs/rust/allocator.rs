@@ -1,6 +1,6 @@
 //! The program has an allocator of its own, which std uses, too.
-// check: sc=holds tso=holds pso=holds states=sc:11,tso:10,pso:10
-// check: -DFEWER sc=violated(panic) states=sc:11
+// check: sc=holds tso=holds pso=holds states=sc:13,tso:12,pso:12
+// check: -DFEWER sc=violated(panic) states=sc:13
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering::*};
 

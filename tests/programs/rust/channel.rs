@@ -1,7 +1,7 @@
 //! Channels of std::sync::mpsc, without a bound and with one. Nobody receives while the sender waits to be
 //! joined.
-// check: sc=holds tso=holds pso=holds states=sc:7242,tso:6026,pso:6710
-// check: -DFULL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:1867,tso:1442,pso:1788
+// check: sc=holds tso=holds pso=holds states=sc:8179,tso:6840,pso:7617
+// check: -DFULL sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:2286,tso:1786,pso:2208
 use std::sync::mpsc;
 use std::thread;
 

@@ -1,7 +1,7 @@
 //! A thread waits for a flag, but not for ever: clocks that pass never go back, and its time may be over.
 // check: sc=unknown(clock)
-// check: --clocks=pass -DLATE sc=violated(panic) tso=violated(panic) states=sc:379,tso:273
-// check: --clocks=pass sc=holds tso=holds states=sc:412,tso:315
+// check: --clocks=pass -DLATE sc=violated(panic) tso=violated(panic) states=sc:495,tso:398
+// check: --clocks=pass sc=holds tso=holds states=sc:528,tso:431
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! A wait with a duration ends when clocks have gone on so far, unless something comes before.
-// check: --clocks=pass sc=holds tso=holds states=sc:939,tso:751
-// check: --clocks=pass -DMORE sc=violated(panic) at=26 states=sc:240
-// check: --clocks=pass -DSLEEPS sc=holds states=sc:273
+// check: --clocks=pass sc=holds tso=holds states=sc:1161,tso:973
+// check: --clocks=pass -DMORE sc=violated(panic) at=26 states=sc:461
+// check: --clocks=pass -DSLEEPS sc=holds states=sc:333
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Condvar, Mutex};
 use std::thread;

@@ -1,6 +1,6 @@
 //! Two mutexes, locked in different orders.
-// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:355,tso:370,pso:370
-// check: -DORDERED sc=holds tso=holds pso=holds states=sc:433,tso:372,pso:372
+// check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:356,tso:380,pso:380
+// check: -DORDERED sc=holds tso=holds pso=holds states=sc:503,tso:438,pso:438
 use std::sync::Mutex;
 use std::thread;
 

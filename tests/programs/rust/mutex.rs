@@ -1,6 +1,6 @@
 //! A counter in a mutex. Reading it, and adding to it under another lock, loses an addition.
-// check: sc=holds tso=holds pso=holds states=sc:292,tso:241,pso:241
-// check: -DUNLOCKED sc=violated(panic) tso=violated(panic) pso=violated(panic) at=21 states=sc:1091,tso:938,pso:984
+// check: sc=holds tso=holds pso=holds states=sc:338,tso:283,pso:283
+// check: -DUNLOCKED sc=violated(panic) tso=violated(panic) pso=violated(panic) at=21 states=sc:1220,tso:1063,pso:1119
 use std::sync::{Arc, Mutex};
 use std::thread;
 

@@ -1,5 +1,5 @@
 //! A routine that runs once, and the threads that wait until it has run.
-// check: sc=holds tso=holds pso=holds states=sc:584,tso:499,pso:534
+// check: sc=holds tso=holds pso=holds states=sc:674,tso:589,pso:632
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::Once;
 use std::thread;

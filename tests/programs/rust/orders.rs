@@ -1,6 +1,6 @@
 //! Message passing with each kind of atomic operation of std and each order.
-// check: sc=holds tso=holds pso=holds states=sc:27,tso:14,pso:14
-// check: -DRELAXED sc=holds tso=holds pso=violated(panic) at=32 states=sc:27,tso:14,pso:8
+// check: sc=holds tso=holds pso=holds states=sc:33,tso:18,pso:18
+// check: -DRELAXED sc=holds tso=holds pso=violated(panic) at=32 states=sc:33,tso:18,pso:8
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicPtr, AtomicU8, Ordering, Ordering::*};
 use std::thread;
 

@@ -1,6 +1,6 @@
 //! A thread parks until another one unparks it. A wake-up may be an earlier one, so the thread looks again.
-// check: sc=holds tso=holds pso=holds states=sc:175,tso:143,pso:163
-// check: -DONCE sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:57,tso:61,pso:78
+// check: sc=holds tso=holds pso=holds states=sc:207,tso:175,pso:203
+// check: -DONCE sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:57,tso:61,pso:79
 use std::sync::atomic::{AtomicBool, Ordering::*};
 use std::thread;
 

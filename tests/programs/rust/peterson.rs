@@ -1,7 +1,7 @@
 //! Peterson's mutual exclusion. Release and acquire are not enough: a thread must not look at the other's
 //! flag before its own is in memory.
-// check: sc=holds tso=violated(panic) pso=violated(panic) states=sc:112,tso:60,pso:60
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:112,tso:94,pso:94
+// check: sc=holds tso=violated(panic) pso=violated(panic) states=sc:130,tso:60,pso:60
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:130,tso:110,pso:110
 use std::sync::atomic::{fence, AtomicBool, AtomicUsize, Ordering::*};
 use std::thread;
 

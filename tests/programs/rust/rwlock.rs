@@ -1,6 +1,6 @@
 //! A lock for readers and writers. Between two readings there may be a writer.
-// check: sc=holds tso=holds pso=holds states=sc:421,tso:350,pso:359
-// check: -DTWO_READERS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=18 states=sc:551,tso:373,pso:391
+// check: sc=holds tso=holds pso=holds states=sc:491,tso:420,pso:433
+// check: -DTWO_READERS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=18 states=sc:653,tso:524,pso:549
 use std::sync::RwLock;
 use std::thread;
 

@@ -1,6 +1,6 @@
 //! A queue for one producer and one consumer. A position may only be published after the element is there.
-// check: sc=holds tso=holds pso=holds states=sc:142,tso:124,pso:124
-// check: -DRELAXED sc=holds tso=holds pso=violated(panic) at=40 states=sc:142,tso:124,pso:32
+// check: sc=holds tso=holds pso=holds states=sc:160,tso:146,pso:146
+// check: -DRELAXED sc=holds tso=holds pso=violated(panic) at=40 states=sc:160,tso:146,pso:32
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicUsize, Ordering, Ordering::*};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Store buffering with two atomics of std. Relaxed stores may be delayed; the fence waits for them.
-// check: sc=holds tso=violated(panic) pso=violated(panic) at=25 states=sc:46,tso:35,pso:35
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:46,tso:46,pso:46
-// check: -DASSEMBLY tso=holds states=tso:46
-// check: -DLOCKED tso=holds pso=holds states=tso:46,pso:46
+// check: sc=holds tso=violated(panic) pso=violated(panic) at=25 states=sc:58,tso:47,pso:47
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:58,tso:60,pso:60
+// check: -DASSEMBLY tso=holds states=tso:60
+// check: -DLOCKED tso=holds pso=holds states=tso:60,pso:60
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread;
 

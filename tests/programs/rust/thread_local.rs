@@ -1,5 +1,5 @@
 //! Variables of threads, and their destructors, which run when the thread ends.
-// check: sc=holds tso=holds pso=holds states=sc:10,tso:9,pso:9
+// check: sc=holds tso=holds pso=holds states=sc:12,tso:11,pso:11
 use std::cell::Cell;
 use std::sync::atomic::{AtomicU32, Ordering::*};
 use std::thread;

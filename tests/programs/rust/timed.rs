@@ -1,5 +1,5 @@
 //! Waits with a time may end either way. A program that looks at a clock is not proved.
-// check: sc=holds tso=holds pso=holds states=sc:677,tso:604,pso:623
+// check: sc=holds tso=holds pso=holds states=sc:779,tso:706,pso:725
 // check: -DALWAYS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=24 states=sc:163,tso:175,pso:154
 // check: -DCLOCK sc=unknown(clock)
 // check: -DRECEIVE sc=unknown(clock)

@@ -1,7 +1,7 @@
 //! The owner takes from the bottom of a deque, a thief from the top. Without the fence the owner reads the
 //! top before others see that it took the last element, and both get it.
-// check: sc=holds tso=violated(panic) pso=violated(panic) states=sc:142,tso:104,pso:108
-// check: -DFENCE sc=holds tso=holds pso=holds states=sc:142,tso:123,pso:128
+// check: sc=holds tso=violated(panic) pso=violated(panic) states=sc:168,tso:104,pso:108
+// check: -DFENCE sc=holds tso=holds pso=holds states=sc:168,tso:147,pso:152
 use std::sync::atomic::{fence, AtomicIsize, AtomicUsize, Ordering::*};
 use std::thread;
 

@@ -41,13 +41,15 @@ pub(super) fn guess(program: &Program, config: Config, halt: &Halt) -> Guards {
 }
 
 /// The guards of words that one thread alone wrote in all recorded uses. They let stores without effect be
-/// left out (`system/step/repeats.rs`). Empty under sequential consistency, which has no store buffers, or if
-/// the other options do not allow guards.
+/// left out (`system/step/repeats.rs`). Words of private memory are among them: their stores wait in buffers,
+/// too. Empty under sequential consistency, which has no store buffers, or if the other options do not allow
+/// guards.
 pub(super) fn guess_writers(program: &Program, config: Config, halt: &Halt) -> Guards {
     if config.model() == Model::Sc || !allows_guards(&config) {
         return Guards::default();
     }
-    with_recorded_uses(program, config, halt).guess_writers()
+    let reductions = config.reductions.without(Reduction::Private);
+    with_recorded_uses(program, Config { reductions, ..config }, halt).guess_writers()
 }
 
 /// True if guards are known to be sound with these options.

@@ -2,8 +2,8 @@
 //! uninitialised, except that of `calloc`.
 //!
 //! A thread's new object takes the lowest of its names that is free. Other threads may free those of its
-//! objects that they know. As long as there are any, the moment of the allocation matters, so the call is
-//! visible. All allocations and every `free` are also visible if no memory may be left when another thread
+//! objects that they know, or have taken over. As long as there are any, the moment of the allocation matters,
+//! so the call is visible; and so is a `free` that makes a name free for another thread. All allocations and every `free` are also visible if no memory may be left when another thread
 //! ends the process.
 //!
 //! Memory of one form of allocation that a function of another form ends is a violation (`forms.rs`).
@@ -237,13 +237,19 @@ pub(super) fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     }
     let object = heap_object(machine, call, address)?;
     let may_be_left = !machine.config.updates && machine.config.leaks == Leaks::All;
-    if (object.shared || may_be_left) && !machine.may_proceed(turn) {
+    if (is_noticed_if_ended(machine, &object) || may_be_left) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     machine.announce_free(Some(ender(call)), &object)?;
     machine.remove_object(object.id)?;
     machine.give(call, 0)?;
     Ok(after_death(machine, &object))
+}
+
+/// True if others may notice the end of an object: if they know it, or may get its name. A name is free for the
+/// thread that made the object, from which the running one may have taken it over.
+fn is_noticed_if_ended(machine: &Machine<'_>, object: &Object) -> bool {
+    object.shared || object.id.owner() as usize != machine.running.thread + 1
 }
 
 /// The continuation after the death of an object. The name of an object that others knew is given to a new
@@ -266,7 +272,7 @@ pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
         Some(true) => return give_nothing(machine, turn, call),
         Some(false) => {}
     }
-    if (object.shared || is_noticed(machine)) && !machine.may_proceed(turn) {
+    if (is_noticed_if_ended(machine, &object) || is_noticed(machine)) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
     let (size, kept) = machine.kept_bytes(object.id, size)?;

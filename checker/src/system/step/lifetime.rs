@@ -161,10 +161,11 @@ impl Machine<'_> {
         self.end_objects(|object| object.kind != ObjectKind::Heap)
     }
 
-    /// True if others may know an object of the running thread for which `which` is true.
+    /// True if others may know an object with a name of the running thread for which `which` is true.
     pub(in crate::system) fn are_known(&self, which: impl Fn(&Object) -> bool) -> bool {
         let owner = u32::try_from(self.running.thread).expect("few threads") + 1;
-        self.memory.table.objects.iter().any(|object| object.id.owner() == owner && object.shared && which(object))
+        let is_known = |object: &Object| object.shared || object.holder() != owner;
+        self.memory.table.objects.iter().any(|object| object.id.owner() == owner && is_known(object) && which(object))
     }
 
     fn end_objects(&mut self, dies: impl Fn(&Object) -> bool) -> Result<(), StepEnd> {

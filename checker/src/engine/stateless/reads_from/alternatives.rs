@@ -35,18 +35,16 @@ impl Trace {
         }
         let mut before = self.order_before(thread, number);
         let mut arrived = self.arrived_before(thread, number);
-        for part in candidate.parts.iter().filter(|part| !part.is_open) {
-            self.add_order(&mut before, thread, part.writer);
-            self.add_arrived(histories, &mut arrived, thread, part.writer);
-        }
         let mut results = Vec::new();
         let mut first = Parts::new();
         for part in &candidate.parts {
+            // What is read without a question may still depend on reads before: a step that creates a thread
+            // reads the standing of the number that it takes, and with another source takes another number.
             if !part.is_open {
                 first.push(*part);
-                continue;
             }
-            for cell in self.cells(part.place, &[]) {
+            let cells = if part.is_open { self.cells(part.place, &[]) } else { SmallVec::new() };
+            for cell in cells {
                 let mut known: SmallVec<[Writer; 8]> = SmallVec::from_slice(&[part.writer]);
                 if self.is_contested(&Part { place: cell, ..*part }, thread)
                     && !fixed.iter().any(|fixed| fixed.place.overlaps(cell))
