@@ -8,6 +8,7 @@
 //! * [`dangling`]: programs that use pointers to memory that may have ended, in C, with what is wrong.
 //! * [`frees`]: programs that free memory with stores under way, in C only.
 //! * [`leaks`]: programs that lose objects on the heap, in C only.
+//! * [`nested`]: programs whose threads create and join others, in C, with their final states.
 //! * [`waits`]: programs whose threads wait in loops, in C only.
 //!
 //! An [`Outcome`] is a list of numbers, the same on both sides: for each thread a digest of the values that
@@ -19,6 +20,7 @@ pub mod expected;
 pub mod explored;
 pub mod frees;
 pub mod leaks;
+pub mod nested;
 pub mod program;
 pub mod random;
 pub mod waits;
