@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+int __rmc_once_has_run(const void *control);
 int __rmc_once(void *control);
 void __rmc_once_end(void *control);
 void __rmc_once_undo(void *control);
@@ -51,8 +52,9 @@ static void leave_once(struct once_run *run) {
     __rmc_once_undo(run->control);
 }
 
+/* A routine that has run is found by a load: nothing is a fence then, as in the C library. */
 static void run_once(void *control, void (*routine)(void)) {
-  if (__rmc_once(control)) {
+  if (!__rmc_once_has_run(control) && __rmc_once(control)) {
     __attribute__((cleanup(leave_once))) struct once_run run = {control, false};
     routine();
     run.has_run = true;

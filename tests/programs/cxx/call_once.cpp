@@ -1,4 +1,4 @@
-// check: sc=holds tso=holds pso=holds states=sc:25,tso:22,pso:25
+// check: sc=holds tso=holds pso=holds states=sc:40,tso:35,pso:53
 //
 // std::call_once: the function runs once, and has run when any call returns.
 #include <cassert>

@@ -8,8 +8,8 @@
 // check: --races -DRWLOCK sc=holds tso=holds pso=holds states=sc:51,tso:43,pso:43
 // check: --races -DRWLOCK -DREADERS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=68 related=68 states=sc:19,tso:14,pso:14
 // check: --races -DSPINLOCK sc=holds tso=holds pso=holds states=sc:14,tso:11,pso:11
-// check: --races -DONCE sc=holds tso=holds pso=holds states=sc:13,tso:11,pso:11
-// check: --races -DONCE -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) states=sc:17,tso:13,pso:13
+// check: --races -DONCE sc=holds tso=holds pso=holds states=sc:25,tso:21,pso:21
+// check: --races -DONCE -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) states=sc:31,tso:25,pso:25
 //
 // What the objects of the thread library order: the value is written before the thread hands on, and read behind; with OUTSIDE, written after it.
 #include <pthread.h>

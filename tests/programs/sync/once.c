@@ -1,8 +1,8 @@
-// check: sc=holds tso=holds pso=holds states=sc:50,tso:42,pso:42
-// check: -DC11 sc=holds tso=holds pso=holds states=sc:50,tso:42,pso:42
+// check: sc=holds tso=holds pso=holds states=sc:125,tso:99,pso:99
+// check: -DC11 sc=holds tso=holds pso=holds states=sc:125,tso:99,pso:99
 // check: -DBY_HAND sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:127,tso:126,pso:126
-// check: -DITSELF sc=violated(relock) tso=violated(relock) pso=violated(relock) states=sc:19,tso:11,pso:11
-// check: --races sc=holds tso=holds pso=holds states=sc:74,tso:66,pso:66
+// check: -DITSELF sc=violated(relock) tso=violated(relock) pso=violated(relock) states=sc:64,tso:38,pso:38
+// check: --races sc=holds tso=holds pso=holds states=sc:170,tso:144,pso:144
 // check: -DBY_HAND --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) states=sc:20,tso:12,pso:12
 //
 // A routine runs once, and whoever comes late waits until it has. A flag by hand does neither.

@@ -137,8 +137,9 @@ const SEMAPHORES: &[LibraryFunction] = &[
     sync("sem_getvalue", semaphore::value, Semaphore).orders(Plain).resumes(),
 ];
 
-/// The two halves of `pthread_once` and `call_once`.
+/// The parts of `pthread_once` and `call_once`.
 const ONCE: &[LibraryFunction] = &[
+    row("__rmc_once_has_run", once::has_run, Once).alike(),
     sync("__rmc_once", once::begin, Once).orders(Acquire),
     sync("__rmc_once_end", once::end, Once).orders(Release),
     sync("__rmc_once_undo", once::undo, Once).orders(Release),

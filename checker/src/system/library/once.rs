@@ -1,7 +1,11 @@
-//! The two halves of `pthread_once` and `call_once`. Between them `libc/threads.c` calls the routine. The
+//! The parts of `pthread_once` and `call_once`. Between the last two `libc/threads.c` calls the routine. The
 //! control word is 0 before, then the thread that runs the routine (thread + 1), and `DONE` afterwards.
+//!
+//! Where the routine has run, a call is an acquire load and no fence: POSIX has it synchronise memory only in
+//! the first call of a thread, C++ (`thread.once.callonce`) only with the call that ran the routine, and glibc
+//! only loads.
 
-use rmc_runtime::Bytes;
+use rmc_runtime::{Bytes, MemoryOrder};
 
 use super::Call;
 use super::sync::SyncKind;
@@ -30,6 +34,16 @@ fn read(machine: &mut Machine<'_>, turn: &mut VisibleSlot, call: Call<'_>) -> Re
         return machine.not_initialised(call, &KIND, false);
     }
     Ok(Some((target, bits)))
+}
+
+/// Returns 1 if the routine has run, else 0.
+pub(super) fn has_run<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
+    let address = machine.argument(call, 0)?;
+    let target = machine.target(address, KIND.len, false)?;
+    let Some(word) = machine.load(turn, &target, MemoryOrder::Acquire)? else { return Ok(Next::Wait) };
+    // What is no control is told by the call that follows.
+    let has_run = word.undef == 0 && word.bits as u64 == DONE;
+    machine.give(call, has_run.into())
 }
 
 /// Begins a call. It returns 1 to the thread that has to run the routine, and 0 to those that come after it

@@ -130,6 +130,7 @@ const MODELS: &[(&str, Model)] = &[
     ("__rmc_sem_clockwait", Waiting(semaphores::wait, Until(2))),
     ("sem_post", Plain(semaphores::post)),
     ("sem_getvalue", Plain(semaphores::value)),
+    ("__rmc_once_has_run", Plain(once::has_run)),
     ("__rmc_once", Plain(once::begin)),
     ("__rmc_once_end", Plain(once::end)),
     ("malloc", Plain(heap::malloc)),

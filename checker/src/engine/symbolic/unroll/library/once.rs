@@ -1,9 +1,17 @@
-//! The two halves of `pthread_once` and `call_once`; the support library calls the routine between them. The
+//! The parts of `pthread_once` and `call_once`; the support library calls the routine between the last two. The
 //! control word is 0 before, then the thread that runs the routine, plus one, and [`DONE`] afterwards.
 
 use super::{Call, Path, Stop, Unroller, Update, Word};
 
 const DONE: u64 = 0x0D0E;
+
+/// The result is 1 if the routine has run.
+pub(super) fn has_run(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
+    let control = unroller.argument(path, call, 0)?;
+    let word = unroller.load(path, control, 4)?;
+    let is_done = unroller.is_number(word, 32, DONE);
+    Ok(unroller.formulas.choose(is_done, Word::number(1), Word::ZERO))
+}
 
 /// The result is 1 for the thread that has to run the routine.
 pub(super) fn begin(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
