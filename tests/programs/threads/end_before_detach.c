@@ -1,5 +1,5 @@
 // check: sc=holds tso=holds pso=holds
-// executions: sc=8 tso=8 pso=8
+// executions: sc=24 tso=24 pso=24
 //
 // A thread ends before it is detached or after, and before another one ends or after; that `exit` and
 // `pthread_exit` are called makes the order of ends count. What its end reads is what was there before it. An
