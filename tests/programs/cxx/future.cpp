@@ -1,8 +1,8 @@
-// check: sc=holds tso=holds pso=holds states=sc:1207,tso:922,pso:932
+// check: sc=holds tso=holds pso=holds states=sc:1261,tso:973,pso:983
 // check: -DBROKEN sc=holds states=sc:9
-// check: -DEXCEPTION sc=violated(uncaught-exception) states=sc:165
+// check: -DEXCEPTION sc=violated(uncaught-exception) states=sc:186
 // check: -DUNSET sc=violated(deadlock) states=sc:2
-// check: -DTIMED sc=holds tso=holds states=sc:393,tso:341
+// check: -DTIMED sc=holds tso=holds states=sc:406,tso:354
 // check: -DREADY sc=violated(assertion) states=sc:45
 //
 // Futures: promises, tasks, async, shared futures and their errors. What is written before a result is set is
