@@ -1,5 +1,6 @@
 //! A condition variable. A thread that does not look whether it has to wait misses the wake-up.
 // check: sc=holds tso=holds pso=holds states=sc:412,tso:372,pso:393
+// check: --engine=reads-from sc=holds tso=holds pso=holds
 // check: -DLOST sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:288,tso:245,pso:245
 use std::sync::{Condvar, Mutex};
 use std::thread;

@@ -1,5 +1,6 @@
 //! A routine that runs once, and the threads that wait until it has run.
 // check: sc=holds tso=holds pso=holds states=sc:674,tso:589,pso:632
+// check: --engine=reads-from sc=holds tso=holds pso=holds
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::Once;
 use std::thread;

@@ -1,6 +1,7 @@
 //! A lock for readers and writers. Between two readings there may be a writer.
 // check: sc=holds tso=holds pso=holds states=sc:491,tso:420,pso:433
-// check: -DTWO_READERS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=18 states=sc:653,tso:524,pso:549
+// check: --engine=reads-from sc=holds tso=holds pso=holds
+// check: -DTWO_READERS sc=violated(panic) tso=violated(panic) pso=violated(panic) at=19 states=sc:653,tso:524,pso:549
 use std::sync::RwLock;
 use std::thread;
 

@@ -93,16 +93,21 @@ impl Accesses {
     }
 
     /// The accesses of a step before which there was only one thread: what it did to memory is the memory
-    /// that the others find.
-    pub fn without_memory(&self) -> Self {
+    /// that the others find. If it delays stores, which it does after it has created a thread, these depend on
+    /// the lives of their objects.
+    pub fn without_memory(&self, delays: bool) -> Self {
         let mut rest = self.clone();
         let is_order = |place: &Place| {
             let touch = FootprintEntry::of(Access { object: place.object, offset: place.offset, len: 1 }, true);
-            !matches!(touch.touched(), Touched::Memory | Touched::Life | Touched::HeapNames)
+            match touch.touched() {
+                Touched::Memory | Touched::HeapNames => false,
+                Touched::Life => delays,
+                _ => true,
+            }
         };
         rest.reads.retain(|touch| is_order(&touch.place));
         rest.writes.retain(|place| is_order(place));
-        Self { changes_lives: false, ..rest }
+        Self { changes_lives: rest.changes_lives && delays, ..rest }
     }
 
     /// True if the step writes bytes of a place at once.

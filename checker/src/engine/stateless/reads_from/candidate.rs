@@ -28,7 +28,10 @@ impl Trace {
     /// The candidate that is a step at the end of the execution.
     pub fn candidate(&self, event: Rc<Event>) -> Result<Candidate, &'static str> {
         let accesses = event.accesses()?;
-        let accesses = if self.has_created() { Arc::clone(accesses) } else { Arc::new(accesses.without_memory()) };
+        let accesses = match self.has_created() {
+            true => Arc::clone(accesses),
+            false => Arc::new(accesses.without_memory(!event.pushed().is_empty())),
+        };
         let mut parts = Parts::new();
         let thread = event.action.thread;
         parts.extend(self.creation_read_by(thread, self.count(thread)));
