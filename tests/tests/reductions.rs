@@ -42,8 +42,8 @@ const REDUCTIONS: [&str; 6] = ["dead", "paths", "stores", "private", "guarded", 
 /// The number of seeds of an ordinary run.
 const SEEDS: usize = 5;
 
-/// The number of seeds of an ordinary run with cells that are found in disguise, too; `pipeline_differential.rs`
-/// has more.
+/// The number of seeds of an ordinary run with cells that are found in disguise, too;
+/// `pipeline_differential.rs` has more.
 const DISGUISED_SEEDS: usize = 1;
 
 /// The number of seeds of an ordinary run in which all subsets are tried: with both inputs, each model twice.

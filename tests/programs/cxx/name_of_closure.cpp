@@ -4,9 +4,9 @@
 // check: -std=c++20 --keep-going --cross-check sc=violated(assertion) states=sc:19
 // check: -std=c++20 -DJOINED sc=holds tso=holds pso=holds states=sc:10,tso:10,pso:10
 //
-// A thread frees the closure that it took over from the one that made it. Until then, the maker's memory does
-// not get the place of the closure, but that of other memory that is free again. Numbers are compared, since a
-// compiler may take pointers to both for different ones.
+// A thread frees the closure that it took over from the one that made it. Until then, the maker's memory
+// does not get the place of the closure, but that of other memory that is free again. Numbers are compared,
+// since a compiler may take pointers to both for different ones.
 #include <atomic>
 #include <cassert>
 #include <cstdint>

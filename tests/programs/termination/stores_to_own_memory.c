@@ -3,8 +3,8 @@
 // check: --no-reduce=private sc=holds tso=holds pso=holds states=sc:9,tso:19,pso:19
 // check: --engine=dpor sc=holds tso=holds pso=holds
 //
-// A loop waits and stores what it loads to memory of its own thread in each round. A function gets the address
-// of that memory, so that stores to it wait in the buffer as others do.
+// A loop waits and stores what it loads to memory of its own thread in each round. A function gets the
+// address of that memory, so that stores to it wait in the buffer as others do.
 #include <pthread.h>
 #include <stdatomic.h>
 

@@ -1,8 +1,8 @@
 //! Random C programs whose threads create, join and detach others, and the final states that they may have
 //! where every store is in memory at once.
 //!
-//! The numbers of threads that are joined are given away again, and the process may end while threads run. The
-//! final states are found by going through all interleavings of single operations.
+//! The numbers of threads that are joined are given away again, and the process may end while threads run.
+//! The final states are found by going through all interleavings of single operations.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -54,8 +54,8 @@ pub fn program(random: &mut Random, number: usize) -> (entries::Program, BTreeSe
     (entries::Program { entry, functions }, finals(&threads))
 }
 
-/// Threads most of which are joined before their creator creates the next one; the last ones often run when the
-/// process ends.
+/// Threads most of which are joined before their creator creates the next one; the last ones often run when
+/// the process ends.
 fn threads(random: &mut Random) -> Threads {
     let count = random.pick(&[3, 4, 5, 5, 6]);
     let creators: Vec<usize> = (1..count).map(|thread| random.below(thread.min(2))).collect();
@@ -126,8 +126,8 @@ fn body(threads: &Threads, number: usize, thread: usize) -> String {
 /// How far the threads are, and what is in memory.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
-    /// For each thread that was created, the number of operations that it has done, and whether it has what it
-    /// read last in a register only.
+    /// For each thread that was created, the number of operations that it has done, and whether it has what
+    /// it read last in a register only.
     threads: Vec<Option<(usize, Option<i64>)>>,
     memory: Final,
 }

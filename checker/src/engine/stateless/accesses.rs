@@ -93,8 +93,8 @@ impl Accesses {
     }
 
     /// The accesses of a step before which there was only one thread: what it did to memory is the memory
-    /// that the others find. If it delays stores, which it does after it has created a thread, these depend on
-    /// the lives of their objects.
+    /// that the others find. If it delays stores, which it does after it has created a thread, these depend
+    /// on the lives of their objects.
     pub fn without_memory(&self, delays: bool) -> Self {
         let mut rest = self.clone();
         let is_order = |place: &Place| {

@@ -179,8 +179,8 @@ impl Execution {
         self.join_versions[self.join_versions.len() - 1]
     }
 
-    /// The positions of all events that may conflict with this one, which is that of a thread after the events
-    /// before position `at`.
+    /// The positions of all events that may conflict with this one, which is that of a thread after the
+    /// events before position `at`.
     ///
     /// Several events may create a thread of its number, as numbers are used again. Only the last one before
     /// `at` is included: those before it precede the included events of the thread.

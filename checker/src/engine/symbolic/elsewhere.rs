@@ -2,9 +2,10 @@
 //!
 //! Where a word points to is followed through sums and differences (`points.rs`). An address that was put
 //! together from bytes, or computed otherwise, points nowhere, so that its access is at no place, which is
-//! claimed not to happen. If the address is that of an object in the solution, the formula is made again, and
-//! there the access may be at any place of any object, at a multiple of its length. Instructions are added so
-//! one by one. Where an access is elsewhere then, or a function of the library makes it, it is refused.
+//! claimed not to happen. If the machine does not confirm that, and the address is that of an object in the
+//! solution, the formula is made again, and there the access may be at any place of any object, at a
+//! multiple of its length. Instructions are added so one by one. Where an access is elsewhere then, or a
+//! function of the library makes it, it is refused.
 //!
 //! Tests: `tests/programs/symbolic/pointers_from_parts.c`.
 
@@ -13,9 +14,9 @@ use std::collections::BTreeSet;
 use rmc_formula::Session;
 
 use super::solve::{Answered, Attempt};
-use super::unroll::{Nowhere, Place, Unrolled};
+use super::unroll::{Claim, Nowhere, Place, Unrolled};
 
-/// What is refused.
+/// The words of the refusal.
 pub const ELSEWHERE: &str = "an access at an address that was computed from parts of others";
 
 /// An access that is at none of its known places, and yet at an object.
@@ -36,9 +37,9 @@ impl Attempt<'_> {
         }
     }
 
-    /// True if an access is at an object in the solution.
-    pub(super) fn is_somewhere(&self, access: Nowhere, unrolled: &mut Unrolled, session: &Session) -> bool {
-        let Nowhere { address, len, writes } = access;
+    /// True if a claim is about an access that is at an object in the solution.
+    pub(super) fn is_somewhere(&self, claim: &Claim, unrolled: &mut Unrolled, session: &Session) -> bool {
+        let Some(Nowhere { address, len, writes }) = claim.nowhere else { return false };
         let bits = unrolled.formulas.bits(address);
         let address = session.value(&unrolled.formulas.terms, bits) as u64;
         unrolled.objects.place(self.program, address, len, writes).is_some()

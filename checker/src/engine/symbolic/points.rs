@@ -3,8 +3,9 @@
 //! This is an over-approximation, which is computed along with the words (`arithmetic.rs`). It lists the
 //! places that an access may be at; the formula then says which of them it is.
 //!
-//! Sums and differences of addresses are followed, and no other arithmetic, nor the parts of an address that are
-//! stored one by one. So a word may point to what is not listed. An access there is found (`elsewhere.rs`).
+//! Sums and differences of addresses are followed, and no other arithmetic, nor the parts of an address
+//! that are stored one by one. So a word may point to what is not listed. An access there is found
+//! (`elsewhere.rs`).
 
 use std::collections::BTreeMap;
 

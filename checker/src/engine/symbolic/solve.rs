@@ -165,11 +165,6 @@ impl Attempt<'_> {
             let at = open.iter().position(|open| value(open.violated) == 1).expect("a claim is violated");
             let actions = encoded.actions(false, value);
             let claim = open[at].claim.clone();
-            if let Some(access) = claim.nowhere
-                && self.is_somewhere(access, unrolled, &session)
-            {
-                return Err(Elsewhere(claim.place));
-            }
             log::debug!("{} actions lead to thread {} at {:?}", actions.len(), claim.thread, claim.place);
             let found = confirm(self.program, self.config, Model { unrolled, session: &session }, &actions, &claim);
             match found {
@@ -179,6 +174,10 @@ impl Attempt<'_> {
                 Confirmed::Refused { what, place } => return Ok(Answered::Refused { what, place }),
                 // It is no violation of what is asked for.
                 Confirmed::Fault(fault) => log::debug!("not looked for: {:?}", fault.fault),
+                Confirmed::Nothing(why) if self.is_somewhere(&claim, unrolled, &session) => {
+                    log::debug!("at an object: {why}");
+                    return Err(Elsewhere(claim.place));
+                }
                 Confirmed::Nothing(why) if claim.is_doubtful && open[at].attempts < MOST_ATTEMPTS => {
                     log::debug!("doubtful: {why}");
                     let other = other_end(unrolled, encoded, &session);

@@ -2,9 +2,10 @@
 //! uninitialised, except that of `calloc`.
 //!
 //! A thread's new object takes the lowest of its names that is free. Other threads may free those of its
-//! objects that they know, or have taken over. As long as there are any, the moment of the allocation matters,
-//! so the call is visible; and so is a `free` that makes a name free for another thread. All allocations and every `free` are also visible if no memory may be left when another thread
-//! ends the process.
+//! objects that they know, or have taken over. As long as there are any, the moment of the allocation
+//! matters, so the call is visible; and so is a `free` that makes a name free for another thread. All
+//! allocations and every `free` are also visible if no memory may be left when another thread ends the
+//! process.
 //!
 //! Memory of one form of allocation that a function of another form ends is a violation (`forms.rs`).
 
@@ -246,8 +247,8 @@ pub(super) fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     Ok(after_death(machine, &object))
 }
 
-/// True if others may notice the end of an object: if they know it, or may get its name. A name is free for the
-/// thread that made the object, from which the running one may have taken it over.
+/// True if others may notice the end of an object: if they know it, or may get its name. A name is free for
+/// the thread that made the object, from which the running one may have taken it over.
 fn is_noticed_if_ended(machine: &Machine<'_>, object: &Object) -> bool {
     object.shared || object.id.owner() as usize != machine.running.thread + 1
 }

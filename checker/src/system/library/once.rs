@@ -1,9 +1,9 @@
 //! The parts of `pthread_once` and `call_once`. Between the last two `libc/threads.c` calls the routine. The
 //! control word is 0 before, then the thread that runs the routine (thread + 1), and `DONE` afterwards.
 //!
-//! Where the routine has run, a call is an acquire load and no fence: POSIX has it synchronise memory only in
-//! the first call of a thread, C++ (`thread.once.callonce`) only with the call that ran the routine, and glibc
-//! only loads.
+//! Where the routine has run, a call is an acquire load and no fence: POSIX has it synchronise memory only
+//! in the first call of a thread, C++ (`thread.once.callonce`) only with the call that ran the routine, and
+//! glibc only loads.
 
 use rmc_runtime::{Bytes, MemoryOrder};
 
@@ -41,7 +41,7 @@ pub(super) fn has_run<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     let address = machine.argument(call, 0)?;
     let target = machine.target(address, KIND.len, false)?;
     let Some(word) = machine.load(turn, &target, MemoryOrder::Acquire)? else { return Ok(Next::Wait) };
-    // What is no control is told by the call that follows.
+    // The call that follows reports a word that is no control.
     let has_run = word.undef == 0 && word.bits as u64 == DONE;
     machine.give(call, has_run.into())
 }

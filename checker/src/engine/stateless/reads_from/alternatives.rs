@@ -38,8 +38,8 @@ impl Trace {
         let mut results = Vec::new();
         let mut first = Parts::new();
         for part in &candidate.parts {
-            // What is read without a question may still depend on reads before: a step that creates a thread
-            // reads the standing of the number that it takes, and with another source takes another number.
+            // A read that is no question may depend on those before it: a step that creates a thread reads
+            // the standing of the number that it takes, and with another source takes another number.
             if !part.is_open {
                 first.push(*part);
             }

@@ -1,5 +1,5 @@
-//! The parts of `pthread_once` and `call_once`; the support library calls the routine between the last two. The
-//! control word is 0 before, then the thread that runs the routine, plus one, and [`DONE`] afterwards.
+//! The parts of `pthread_once` and `call_once`; the support library calls the routine between the last two.
+//! The control word is 0 before, then the thread that runs the routine, plus one, and [`DONE`] afterwards.
 
 use super::{Call, Path, Stop, Unroller, Update, Word};
 
