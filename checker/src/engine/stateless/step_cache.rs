@@ -1,6 +1,6 @@
 //! Cached steps: their events and successors ([`crate::engine::memo`]).
 //!
-//! Steps that ask a question or have a violation are not kept.
+//! Steps that ask a question or have a violation are not kept; of those that ask, the events are.
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -13,6 +13,10 @@ use crate::store::{Change, Id};
 
 /// Cached steps, found by the items that they read.
 pub type StepCache = memo::Memo<Key, Rc<CachedStep>>;
+
+/// The events of steps that asked questions, found by the items that they read and their answers. Each is there
+/// once, so that it can be told by its address.
+pub type AskedEvents = memo::Memo<(Key, Box<[u32]>), Rc<Event>>;
 
 /// The parts of a state on which a step depends in any case: its action (the thread, and for an update the
 /// number of the store plus one), its thread's two components (not used for an update), the thread's buffer,

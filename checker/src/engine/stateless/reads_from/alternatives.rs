@@ -30,20 +30,26 @@ impl Trace {
     /// the step cannot read because of what it depends on without its reads.
     pub fn alternatives(&self, histories: &Histories, candidate: &Candidate, number: u32, fixed: &Parts) -> Vec<Parts> {
         let thread = candidate.event.action.thread;
-        if !candidate.parts.iter().any(|part| part.is_open && self.is_contested(part, thread)) {
-            return Vec::new();
-        }
         let mut before = self.order_before(thread, number);
         let mut arrived = self.arrived_before(thread, number);
+        let is_question = |part: &Part, before: &Clock, arrived: &Clock| {
+            part.is_open && !self.is_settled(part, thread, (before, arrived)) && self.is_contested(part, thread)
+        };
+        let Some(first_question) = candidate.parts.iter().position(|part| is_question(part, &before, &arrived)) else {
+            return Vec::new();
+        };
         let mut results = Vec::new();
         let mut first = Parts::new();
-        for part in &candidate.parts {
+        for (at, part) in candidate.parts.iter().enumerate() {
             // A read that is no question may depend on those before it: a step that creates a thread reads
             // the standing of the number that it takes, and with another source takes another number.
-            if !part.is_open {
-                first.push(*part);
-            }
-            let cells = if part.is_open { self.cells(part.place, &[]) } else { SmallVec::new() };
+            let cells = match at >= first_question && is_question(part, &before, &arrived) {
+                true => self.cells(part.place, &[]),
+                false => {
+                    first.push(*part);
+                    SmallVec::new()
+                }
+            };
             for cell in cells {
                 let mut known: SmallVec<[Writer; 8]> = SmallVec::from_slice(&[part.writer]);
                 if self.is_contested(&Part { place: cell, ..*part }, thread)
@@ -75,6 +81,15 @@ impl Trace {
         results
     }
 
+    /// True if the source of a read of a thread is the last write there, comes after all others, and is for
+    /// certain in memory before the read, so that there is no other source. What precedes the read is given
+    /// as for [`Self::step_before`].
+    fn is_settled(&self, part: &Part, thread: usize, (before, arrived): (&Clock, &Clock)) -> bool {
+        let last = self.memory.last_after_all(part.place.object);
+        last.is_some_and(|last| last.writer == part.writer && last.place.covers(part.place))
+            && self.step_before(part.writer, thread, before, arrived).is_some()
+    }
+
     /// True if there may be another source of a read of a thread: not if nobody else writes there.
     fn is_contested(&self, part: &Part, thread: usize) -> bool {
         let is_own = |writer: Writer| self.step_of(writer).is_some_and(|(of, _)| of == thread);
@@ -95,10 +110,12 @@ impl Trace {
                 if is_own || (taker, step) == except {
                     continue;
                 }
-                let reads = self.step(taker, step).known.facts.parts.iter().filter(|read| read.writer == part.writer);
-                let both = reads.filter_map(|read| common(read.place, write.place));
-                let both = both.filter_map(|place| common(place, part.place));
-                taken.extend(both.map(|place| Taken { place, by: (taker, step) }));
+                for read in self.step(taker, step).known.facts.parts.iter().filter(|read| read.writer == part.writer) {
+                    let both = common(read.place, write.place).and_then(|both| common(both, part.place));
+                    if let Some(place) = both {
+                        taken.push(Taken { place, by: (taker, step) });
+                    }
+                }
             }
         }
         taken

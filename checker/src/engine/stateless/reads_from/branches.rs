@@ -218,8 +218,9 @@ impl Search<'_> {
             _ => Writers::Any,
         };
         self.note_written(write.place, writers);
-        for at in self.nodes.readers(write.place, below) {
-            let at = at as usize;
+        let mut next = 0;
+        while let Some(at) = self.nodes.first_reader(write.place, past, next..below) {
+            next = at + 1;
             let rivals = branch.map_or(&[] as &[Taken], |outside| outside.rivals);
             if !self.may_revisit(at, write.place, past, rivals) {
                 continue;
@@ -286,9 +287,7 @@ impl Search<'_> {
     pub(super) fn may_revisit(&self, at: usize, place: Place, past: &Clock, rivals: &[Taken]) -> bool {
         let node = &self.nodes[at];
         let is_kept = |&Taken { by: (thread, step), .. }: &Taken| node.base.has(thread, step) || past.has(thread, step);
-        !past.has(node.thread, node.base.of(node.thread))
-            && node.current.iter().any(|part| part.is_open && part.place.overlaps(place))
-            && !rivals.iter().any(is_kept)
+        node.current.iter().any(|part| part.is_open && part.place.overlaps(place)) && !rivals.iter().any(is_kept)
     }
 
     /// Adds the branch in which a cell is read from a write, as [`Self::revisit`] does, and the cells before

@@ -34,19 +34,15 @@ impl Trace {
         };
         let mut parts = Parts::new();
         let thread = event.action.thread;
-        parts.extend(self.creation_read_by(thread, self.count(thread)));
+        if let Some(creation) = self.creation_read_by(thread, self.count(thread)) {
+            parts.push(creation);
+        }
         for touch in &accesses.reads {
             match touch.own {
                 Some(own) => {
                     parts.push(Part { place: touch.place, writer: Writer::Store(thread as u32, own), is_open: true });
                 }
-                None => match self.memory.only_writer(touch.place) {
-                    Some(writer) => parts.push(Part { place: touch.place, writer, is_open: touch.is_open }),
-                    None => {
-                        let several = self.memory.read(touch.place);
-                        parts.extend(several.iter().map(|part| Part { is_open: touch.is_open, ..*part }));
-                    }
-                },
+                None => self.memory.add_sources(touch.place, touch.is_open, &mut parts),
             }
         }
         Ok(Candidate { event, accesses, parts: merged(parts) })

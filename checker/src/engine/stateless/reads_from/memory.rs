@@ -27,7 +27,7 @@ impl Part {
 }
 
 /// Bytes with their writers. Bytes that have none are initial.
-pub type Parts = SmallVec<[Part; 2]>;
+pub type Parts = SmallVec<[Part; 4]>;
 
 /// A read with its source, and its step by thread and number.
 pub type Reader = (Part, (usize, u32));
@@ -152,28 +152,28 @@ impl Memory {
     /// The writers of the bytes of a place, in order.
     pub fn read(&self, place: Place) -> Parts {
         let mut parts = Parts::new();
+        self.add_sources(place, true, &mut parts);
+        merged(parts)
+    }
+
+    /// Adds the writers of the bytes of a place, in order, as the sources of a read. Some may have bytes side by
+    /// side.
+    pub fn add_sources(&self, place: Place, is_open: bool, parts: &mut Parts) {
         let mut next = place.offset;
         let end = place.offset + place.len;
         let known = self.objects.get(&place.object).map_or(&[] as &[Part], |object| &object.parts);
         let first = known.partition_point(|part| part.place.offset + part.place.len <= place.offset);
-        if let Some(part) = known.get(first)
-            && part.place == place
-        {
-            parts.push(*part);
-            return parts;
-        }
         for part in known[first..].iter().take_while(|part| part.place.offset < end) {
             let (from, to) = (part.place.offset.max(next), (part.place.offset + part.place.len).min(end));
             if from > next {
-                parts.push(initial(place, next, from));
+                parts.push(Part { is_open, ..initial(place, next, from) });
             }
-            parts.push(Part { place: Place { offset: from, len: to - from, ..place }, ..*part });
+            parts.push(Part { place: Place { offset: from, len: to - from, ..place }, writer: part.writer, is_open });
             next = to;
         }
         if next < end {
-            parts.push(initial(place, next, end));
+            parts.push(Part { is_open, ..initial(place, next, end) });
         }
-        merged(parts)
     }
 
     /// The writes that have bytes of a place.
@@ -195,6 +195,12 @@ impl Memory {
         let is_last = |&at: &u32| writes[at as usize].place.overlaps(cell) && is_it(&writes[at as usize]);
         let first = after_all.iter().rev().copied().find(is_last);
         &writes[first.unwrap_or(0) as usize..]
+    }
+
+    /// The last write to an object, if it comes after all before it.
+    pub fn last_after_all(&self, object: u32) -> Option<&Part> {
+        let known = self.objects.get(&object)?;
+        known.writes.last().filter(|_| known.is_last_after_all())
     }
 
     /// Adds a read.
@@ -245,24 +251,20 @@ impl Object {
 }
 
 /// Parts in which no two have bytes of one writer side by side. They are in order.
-pub fn merged(parts: Parts) -> Parts {
-    if parts.len() <= 1 {
-        return parts;
+pub fn merged(mut parts: Parts) -> Parts {
+    let goes_on = |last: &Part, part: &Part| {
+        last.place.object == part.place.object
+            && last.place.offset + last.place.len == part.place.offset
+            && (last.writer, last.is_open) == (part.writer, part.is_open)
+    };
+    if parts.windows(2).any(|pair| goes_on(&pair[0], &pair[1])) {
+        parts.dedup_by(|part, last| {
+            let is_more = goes_on(last, part);
+            last.place.len += if is_more { part.place.len } else { 0 };
+            is_more
+        });
     }
-    let mut merged = Parts::new();
-    for part in parts {
-        match merged.last_mut() {
-            Some(last)
-                if (last.writer, last.is_open) == (part.writer, part.is_open)
-                    && last.place.object == part.place.object
-                    && last.place.offset + last.place.len == part.place.offset =>
-            {
-                last.place.len += part.place.len;
-            }
-            _ => merged.push(part),
-        }
-    }
-    merged
+    parts
 }
 
 fn initial(place: Place, from: u32, to: u32) -> Part {

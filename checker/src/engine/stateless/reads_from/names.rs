@@ -52,25 +52,28 @@ pub fn name(
     before: HistoryId,
     event: &Event,
     accesses: &Accesses,
-    parts: impl Iterator<Item = (Place, Option<Origin>)>,
+    parts: impl Iterator<Item = (Place, Option<Origin>)> + Clone,
 ) -> Name {
     let is_own = |origin: &Origin| origin.step.thread as usize == event.action.thread && origin.store.is_some();
-    let mut reads_own = false;
-    let mut name = Name::from_slice(&[0]);
-    let mut places: SmallVec<[Place; 4]> = SmallVec::new();
-    for (place, origin) in parts {
-        places.push(place);
+    let mut name = Name::new();
+    name.push(0);
+    let mut touches = accesses.reads.iter().map(|touch| touch.place);
+    let mut places_follow = true;
+    for (place, origin) in parts.clone() {
         name.push(NamedWriter::of(origin).0);
-        reads_own |= origin.is_some_and(|origin| is_own(&origin));
+        places_follow &= touches.next() == Some(place) && !origin.is_some_and(|origin| is_own(&origin));
     }
-    name[0] = u64::from(before) | (places.len() as u64) << 32;
-    if !reads_own && accesses.reads.iter().map(|touch| &touch.place).eq(&places) {
+    name[0] = u64::from(before) | (name.len() as u64 - 1) << 32;
+    if places_follow && touches.next().is_none() {
         name[0] |= PLACES_FOLLOW;
     } else {
-        let words = |&Place { object, offset, len }: &Place| [u64::from(object) << 32 | u64::from(offset), len.into()];
-        name.extend(places.iter().flat_map(words));
+        for (Place { object, offset, len }, _) in parts {
+            name.extend_from_slice(&[u64::from(object) << 32 | u64::from(offset), len.into()]);
+        }
     }
-    name.extend(event.answers().iter().map(|&answer| u64::from(answer)));
+    for &answer in event.answers() {
+        name.push(answer.into());
+    }
     name
 }
 

@@ -1,11 +1,11 @@
 //! The decisions of the current execution, with lists of what is asked of all of them: which may read a
 //! place, and whose threads do not go on.
 
-use std::ops::{Index, IndexMut};
+use std::ops::{Index, IndexMut, Range};
 
 use rmc_consistency::Place;
-use smallvec::SmallVec;
 
+use super::clock::Clock;
 use super::histories::HistoryId;
 use super::memory::Parts;
 use super::node::{LastStep, Node};
@@ -14,11 +14,19 @@ use super::node::{LastStep, Node};
 #[derive(Default)]
 pub struct Nodes {
     list: Vec<Node>,
-    /// For each node a set of objects, as bits, that has those of its open reads.
-    open: Vec<u64>,
+    /// The open reads of each node.
+    open: Vec<Open>,
     halts: Vec<Halt>,
     /// The number of nodes whose decisions are shared with other workers.
     shared: usize,
+}
+
+/// What is known of the open reads of a node without looking at it.
+struct Open {
+    /// A set of objects, as bits, that has those of its open reads.
+    objects: u64,
+    /// The step, by thread and number.
+    step: (u32, u32),
 }
 
 /// A thread that does not go on in the current execution, although others do. They are followed also for what
@@ -43,13 +51,15 @@ impl Nodes {
 
     /// Adds a node.
     pub fn push(&mut self, node: Node) {
+        let step = (node.thread as u32, node.base.of(node.thread));
+        self.open.push(Open { objects: 0, step });
         self.list.push(node);
-        self.open.push(0);
     }
 
     /// Removes the last node.
     pub fn pop(&mut self) {
-        self.list.pop();
+        // In place: a node has several hundred bytes.
+        self.list.truncate(self.len() - 1);
         self.open.pop();
         self.shared = self.shared.min(self.len());
     }
@@ -85,15 +95,21 @@ impl Nodes {
     /// Sets the sources of a node's step in the current execution.
     pub fn set_current(&mut self, at: usize, sources: &Parts) {
         let open = sources.iter().filter(|part| part.is_open);
-        self.open[at] = open.fold(0, |bits, part| bits | bit(part.place));
+        self.open[at].objects = open.fold(0, |objects, part| objects | bit(part.place));
         self.list[at].current = Parts::from_slice(sources);
     }
 
-    /// The nodes before `below` that may read bytes of a place.
-    pub fn readers(&self, place: Place, below: usize) -> SmallVec<[u32; 16]> {
+    /// The first of these nodes that may read bytes of a place and whose step is none of `past`.
+    pub fn first_reader(&self, place: Place, past: &Clock, among: Range<usize>) -> Option<usize> {
         let bit = bit(place);
-        let open = self.open[..below].iter().zip(0..);
-        open.filter(|(bits, _)| **bits & bit != 0).map(|(_, at)| at).collect()
+        let may_read = |open: &Open| open.objects & bit != 0 && !past.has(open.step.0 as usize, open.step.1);
+        Some(among.start + self.open[among].iter().position(may_read)?)
+    }
+
+    /// The nodes before `below` that may read bytes of a place and whose steps are none of `past`.
+    pub fn readers(&self, place: Place, past: &Clock, below: usize) -> impl Iterator<Item = usize> {
+        let next = move |last: &usize| self.first_reader(place, past, last + 1..below);
+        std::iter::successors(self.first_reader(place, past, 0..below), next)
     }
 
     /// Records that the thread of a node does not go on.

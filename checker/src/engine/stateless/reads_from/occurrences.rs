@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rmc_consistency::Place;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use super::clock::Clock;
 use super::memory::Part;
@@ -19,7 +19,7 @@ pub struct Occurrence<'a> {
     /// The step that it is or comes from, by thread and number.
     pub step: (usize, u32),
     /// Its writes, in order.
-    pub writes: SmallVec<[Part; 1]>,
+    pub writes: SmallVec<[Part; 2]>,
     /// The history of its thread with it, if it is a step.
     pub known: Option<&'a Known>,
 }
@@ -51,7 +51,7 @@ impl Trace {
     /// The events from a position on that belong to some steps. Before, there was another thread.
     pub fn occurrences(&self, from: usize, kept: &Clock) -> Vec<Occurrence<'_>> {
         let mut counts = self.steps_before(from);
-        let mut occurrences = Vec::new();
+        let mut occurrences = Vec::with_capacity(self.len() - from);
         for event in (from..self.len()).map(|at| self.event(at)) {
             let Action { thread, store } = event.action;
             let (number, writes, known) = match store {
@@ -59,7 +59,7 @@ impl Trace {
                     let touch = event.footprint[0];
                     let place = Place::new(touch.object, touch.offset, touch.len);
                     let write = Part { place, writer: Writer::Store(thread as u32, store), is_open: true };
-                    let writes = (!event.is_lost()).then_some(write).into_iter().collect();
+                    let writes = if event.is_lost() { SmallVec::new() } else { smallvec![write] };
                     (self.origin(thread as u32, store).0, writes, None)
                 }
                 None => {
@@ -67,7 +67,10 @@ impl Trace {
                     counts[thread] += 1;
                     let writer = Writer::Step(thread as u32, number);
                     let places = event.accesses().map_or(&[] as &[Place], |accesses| &accesses.writes);
-                    let writes = places.iter().map(|&place| Part { place, writer, is_open: true }).collect();
+                    let mut writes = SmallVec::new();
+                    for &place in places {
+                        writes.push(Part { place, writer, is_open: true });
+                    }
                     (number, writes, Some(&self.step(thread, number).known))
                 }
             };

@@ -108,8 +108,7 @@ impl Search<'_> {
         // The writers of the rest come before the step whatever it reads.
         let past = self.trace.past(thread, number, sources);
         let is_read = |&place: &Place| {
-            let mut readers = self.nodes.readers(place, at).into_iter();
-            readers.any(|reader| self.may_revisit(reader as usize, place, &past, &rivals))
+            self.nodes.readers(place, &past, at).any(|reader| self.may_revisit(reader, place, &past, &rivals))
         };
         if !accesses.writes.iter().any(is_read) {
             return Some(Settled::Nothing);
@@ -139,7 +138,7 @@ impl Search<'_> {
                     (address(event), store)
                 }
             };
-            name.extend([writer, store, u64::from(object) << 32 | u64::from(offset), u64::from(len)]);
+            name.extend_from_slice(&[writer, store, u64::from(object) << 32 | u64::from(offset), u64::from(len)]);
         }
         Some(name)
     }

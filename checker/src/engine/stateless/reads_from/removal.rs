@@ -20,7 +20,7 @@ pub struct Removed {
     /// What it changed, with what is there after it.
     undo: Undo,
     /// Its writes, in order.
-    pub writes: SmallVec<[Part; 1]>,
+    pub writes: SmallVec<[Part; 2]>,
     /// The threads that it created, the last one first.
     creations: SmallVec<[(usize, Creation); 0]>,
     /// What comes before: the step, if it is one, or the arrival of the store.
@@ -68,7 +68,7 @@ impl Trace {
         let event = self.prefix.execution.pop();
         let (order, step) = self.take_back(&event);
         let mut undo = self.undo.pop().expect("an event was pushed");
-        let mut writes: SmallVec<[Part; 1]> = SmallVec::new();
+        let mut writes: SmallVec<[Part; 2]> = SmallVec::new();
         for version in undo.before.iter_mut().rev() {
             writes.push(self.memory.take_back(version));
         }

@@ -106,7 +106,7 @@ impl Thread {
 #[derive(Default)]
 pub(super) struct Undo {
     /// What was there before each of its writes.
-    pub(super) before: SmallVec<[Version; 1]>,
+    pub(super) before: SmallVec<[Version; 2]>,
     /// The threads that were created.
     pub(super) created: SmallVec<[usize; 0]>,
 }
@@ -168,7 +168,11 @@ impl Trace {
 
     /// The histories of all threads, each with so many steps.
     pub fn histories(&self, counts: &Clock) -> ThreadHistories {
-        without_empty((0..counts.threads()).map(|thread| self.history(thread, counts.of(thread))).collect())
+        let mut histories = ThreadHistories::new();
+        for thread in 0..counts.threads() {
+            histories.push(self.history(thread, counts.of(thread)));
+        }
+        without_empty(histories)
     }
 
     /// Reads as histories know them.
@@ -205,7 +209,10 @@ impl Trace {
     /// For each thread the number of its first delayed stores that are known to be in memory before a step,
     /// whatever it reads.
     pub(super) fn arrived_before(&self, thread: usize, number: u32) -> Clock {
-        self.before(thread, number, |step| &step.known.facts.arrived)
+        match self.model {
+            Model::Sc => Clock::default(),
+            Model::Tso | Model::Pso => self.before(thread, number, |step| &step.known.facts.arrived),
+        }
     }
 
     /// Adds the delayed stores that are in memory before a thread reads from a writer: those before the group

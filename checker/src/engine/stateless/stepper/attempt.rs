@@ -11,7 +11,7 @@ use crate::engine::{EngineError, memo};
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{Fault, Unknown};
 use crate::store::Id;
-use crate::system::{Layout, Machine, StepReport};
+use crate::system::{Layout, Machine, ReadEntry, StepReport};
 
 /// An attempt that is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -212,7 +212,7 @@ impl Stepper<'_> {
         let read_set = self.machine.end_read_log();
         let (event, result, attempt) = match ran? {
             Ran::Reached(event) => {
-                let event = Rc::new(event);
+                let event = self.known_event(event, prefix.last(), &read_set);
                 learned.observe(&event);
                 let reached = self.difference(prefix.last());
                 let has_asked = request.is_planned && self.machine.has_asked_of_symbols();
@@ -239,6 +239,23 @@ impl Stepper<'_> {
             self.steps.insert(key, &read_set, Rc::new(CachedStep::new(event, result)));
         }
         Ok(attempt)
+    }
+
+    /// The event of a step that was taken from a state and read these items. If it asked questions, it is the
+    /// one that was there before, if there was one.
+    fn known_event(&mut self, event: Event, from: StateId, read_set: &[ReadEntry]) -> Rc<Event> {
+        let is_cached = event.answers().is_empty();
+        if is_cached || !self.caches_steps || !event.dropped().is_empty() || self.machine.names_answers() {
+            return Rc::new(event);
+        }
+        let (vector, layout) = (self.states.vector(from), self.states[from].layout);
+        let key = (key(vector, layout, event.action), event.answers().into());
+        if let Some(known) = self.asked.find(&key, |item| self.machine.item_value(vector, layout, item)) {
+            return Rc::clone(known);
+        }
+        let event = Rc::new(event);
+        self.asked.insert(key, read_set, Rc::clone(&event));
+        event
     }
 
     /// Repeats a cached step from the last state.

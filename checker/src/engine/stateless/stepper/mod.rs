@@ -22,7 +22,7 @@ pub use run::event_of_step;
 use super::budget::CacheBudget;
 use super::prefix::Prefix;
 use super::state_cache::{self, StateCache, StateId};
-use super::step_cache::{CachedStep, StepCache};
+use super::step_cache::{AskedEvents, CachedStep, StepCache};
 use crate::engine::stateless::event::Event;
 use crate::ir::Program;
 use crate::ir::address::MAX_THREADS;
@@ -38,6 +38,7 @@ pub struct Stepper<'p> {
     /// The states of the current execution, and others met before.
     pub states: StateCache,
     steps: StepCache,
+    asked: AskedEvents,
     /// True if steps are looked up and cached. They are not where a step depends on more than the state: on
     /// the loops that its thread went round, or on the memory that leaked.
     caches_steps: bool,
@@ -79,6 +80,7 @@ impl<'p> Stepper<'p> {
             states: StateCache::default(),
             generation: 0,
             steps: StepCache::within(budget.steps),
+            asked: AskedEvents::within(budget.steps),
             caches_steps,
             machine_synced: true,
             scratch,
@@ -195,6 +197,7 @@ impl<'p> Stepper<'p> {
             self.machine.collect(vectors.iter_mut().map(|vector| &mut **vector));
         });
         self.steps.forget();
+        self.asked.forget();
         self.machine_synced = false;
         self.collect_at = 2 * self.machine.bytes() + self.budget.components;
         true
@@ -202,11 +205,9 @@ impl<'p> Stepper<'p> {
 
     /// The bytes of the parts of the stepper, with their purpose.
     pub fn bytes(&self) -> [(&'static str, usize); 3] {
-        [
-            ("components", self.machine.bytes()),
-            ("known steps", self.steps.bytes(size_of::<CachedStep>() + size_of::<Event>())),
-            ("states", self.states.bytes()),
-        ]
+        let event = size_of::<Event>();
+        let known = self.steps.bytes(size_of::<CachedStep>() + event) + self.asked.bytes(event);
+        [("components", self.machine.bytes()), ("known steps", known), ("states", self.states.bytes())]
     }
 
     /// True if a thread has delayed stores in a state.
