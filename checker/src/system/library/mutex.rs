@@ -10,7 +10,9 @@ use rmc_runtime::{Access, Bytes};
 
 use super::Call;
 use super::sync::{DESTROYED, EDEADLK, EINVAL, EPERM, SyncKind, WaitMode};
+use crate::ir::Program;
 use crate::ir::address::MAX_THREADS;
+use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::access::Target;
@@ -255,13 +257,30 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     machine.not_now(call, wait_mode, own)
 }
 
+impl Machine<'_> {
+    /// True if the running thread calls a function of POSIX itself. `mtx_unlock` and `std::recursive_mutex`,
+    /// whose header calls POSIX's function, leave undefined what that function defines.
+    fn is_call_to_posix(&self, call: Call<'_>) -> bool {
+        let frame = self.running.stack.top();
+        call.name.starts_with("pthread_") && !is_of_thread_header(self.program, (frame.function, frame.pc))
+    }
+}
+
+/// True if an instruction is one of the header by which libstdc++ calls the functions of POSIX.
+pub fn is_of_thread_header(program: &Program, (function, pc): (FuncId, Pc)) -> bool {
+    let location = program.location(function, pc);
+    let file = std::path::Path::new(program.file(location)).file_name();
+    location.line > 0 && file.is_some_and(|name| name == "gthr-default.h")
+}
+
 pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
     let mut unseen = VisibleSlot::open();
     let turn = if machine.unlocks_unseen(address) { &mut unseen } else { turn };
     let Some(mutex) = read(machine, turn, call, address)? else { return Ok(Next::Wait) };
     if !mutex.is_held_by(machine.running.thread) {
-        if mutex.checks_errors() {
+        let is_defined = mutex.checks_errors() || mutex.kind == RECURSIVE && machine.is_call_to_posix(call);
+        if is_defined {
             return machine.give_status(call, EPERM);
         }
         return machine.fault(ViolationKind::UnlockNotHeld, mutex.holder());

@@ -113,6 +113,10 @@ pub(super) fn unlock(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_
                 Ok(Update::conditional(&mut unroller.formulas, is_held, vec![still, fewer]))
             })?;
             let is_held = unroller.is_number(old[0], 32, owner);
+            let is_posix = call.function.name.starts_with("pthread_");
+            if is_posix && !mutex::is_of_thread_header(unroller.program, unroller.place()) {
+                return Ok(unroller.formulas.choose(is_held, Word::ZERO, Word::number(EPERM)));
+            }
             unroller.demand(path, is_held, false)?;
             Ok(Word::ZERO)
         }
