@@ -517,6 +517,7 @@ impl Args {
             final_states: self.keep_going || self.compares_engines(),
             guards: crate::system::observe::guards::none(),
             contested: None,
+            texts_in_order: false,
         }
     }
 

@@ -61,6 +61,8 @@ pub struct Capabilities {
     pub updates: bool,
     /// True if values of inputs are chosen only where they matter; schedules differ.
     pub defers_inputs: bool,
+    /// True if texts that other threads may change are read in one order only; schedules differ.
+    pub texts_in_order: bool,
     features: &'static [Feature],
 }
 
@@ -95,6 +97,7 @@ pub const EXPLICIT: Capabilities = Capabilities {
     unit: Unit::States,
     updates: false,
     defers_inputs: true,
+    texts_in_order: false,
     features: &[
         Feature::Races,
         Feature::SpuriousWakeups,
@@ -111,8 +114,14 @@ pub const EXPLICIT: Capabilities = Capabilities {
 };
 
 /// Optimal-DPOR.
-pub const DPOR: Capabilities =
-    Capabilities { name: "dpor", unit: Unit::Executions, updates: true, defers_inputs: true, features: STATELESS };
+pub const DPOR: Capabilities = Capabilities {
+    name: "dpor",
+    unit: Unit::Executions,
+    updates: true,
+    defers_inputs: true,
+    texts_in_order: false,
+    features: STATELESS,
+};
 
 /// Source-DPOR.
 pub const DPOR_SOURCE: Capabilities = Capabilities { name: "dpor-source", ..DPOR };
@@ -123,6 +132,7 @@ pub const READS_FROM: Capabilities = Capabilities {
     unit: Unit::Executions,
     updates: true,
     defers_inputs: true,
+    texts_in_order: false,
     features: &[
         Feature::Classes,
         Feature::Workers,
@@ -140,6 +150,7 @@ pub const SYMBOLIC: Capabilities = Capabilities {
     unit: Unit::Formulas,
     updates: true,
     defers_inputs: false,
+    texts_in_order: true,
     features: &[Feature::LoopBound, Feature::ScheduleBounds],
 };
 
@@ -149,6 +160,7 @@ pub const ATTACKS: Capabilities = Capabilities {
     unit: Unit::States,
     updates: true,
     defers_inputs: true,
+    texts_in_order: false,
     features: &[Feature::Robustness, Feature::KeepGoing, Feature::StateLimit],
 };
 

@@ -435,6 +435,7 @@ impl Report {
             final_states: self.final_states.is_some(),
             guards: guards::keep(self.bounds.guards.clone()),
             contested: None,
+            texts_in_order: self.capabilities()?.texts_in_order,
             sees_ends: self.bounds.sees_ends,
         })
     }

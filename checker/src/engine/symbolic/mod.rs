@@ -61,10 +61,18 @@ impl Engine for Symbolic {
     }
 
     /// The machine confirms violations with update events, given inputs, one operation a step, and all memory
-    /// taken for shared.
+    /// taken for shared. Texts are read in one of the possible orders, as they are followed.
     fn config(&self, config: Config) -> Config {
         let reductions = config.reductions.without(Reduction::Paths).without(Reduction::Private);
-        Config { updates: true, inputs: Inputs::Given, reductions, keeps_numbers: true, buffer_bound: 0, ..config }
+        Config {
+            updates: true,
+            inputs: Inputs::Given,
+            reductions,
+            keeps_numbers: true,
+            buffer_bound: 0,
+            texts_in_order: self.capabilities().texts_in_order,
+            ..config
+        }
     }
 
     fn run(

@@ -14,9 +14,9 @@ const MOST_COPIED_BYTES: u64 = 4096;
 
 /// Models `__rmc_contested(bytes, most)`. It returns the number of the bytes, as far as their object goes,
 /// that must be copied before they are read, because other threads may change some of them; 0 if none may
-/// change them. The order in which bytes are read matters only in that case. With `--races` it returns 0: a
-/// concurrent change is a violation in any order, and the bytes of a copy that are not needed would have
-/// races of their own.
+/// change them. The order in which bytes are read matters only in that case. It returns 0 where the engine
+/// follows one order only, and with `--races`: a concurrent change is a violation in any order, and the bytes
+/// of a copy that are not needed would have races of their own.
 pub(super) fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let (start, most) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let target = match machine.target(start, 1, false) {
@@ -25,7 +25,7 @@ pub(super) fn contested<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call
         Err(StepEnd::Fault(_)) => return machine.give(call, 0),
         Err(other) => return Err(other),
     };
-    if machine.config.races || !machine.is_observed(&target)? {
+    if machine.config.races || machine.config.texts_in_order || !machine.is_observed(&target)? {
         return machine.give(call, 0);
     }
     let most = u32::try_from(most.min(MOST_COPIED_BYTES)).expect("this is a small number");

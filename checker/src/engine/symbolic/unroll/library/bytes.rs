@@ -1,8 +1,9 @@
 //! Functions that read memory byte by byte, which the support library calls for texts and the like.
 //!
-//! Bytes are read first to last, as far as the function needs them. Where other threads may change them, the
-//! machine works on a copy, which is not followed; and it may read bytes in one step. So claims are doubtful
-//! unless the bytes are constant, or there is one thread.
+//! Bytes are read first to last, as far as the function needs them, also where other threads may change them:
+//! other orders are not followed. The machine that confirms a violation reads them so, too
+//! ([`crate::system::Config::texts_in_order`]). Claims are doubtful unless the bytes are constant, or there is
+//! one thread.
 
 use rmc_formula::TermId;
 
@@ -12,10 +13,9 @@ use crate::ir::instr::{IntOp, Promises};
 /// The most bytes that a call reads.
 const MOST_BYTES: u64 = 1 << 12;
 
-/// No other thread changes the bytes.
+/// No bytes are copied, since they are read first to last.
 pub(super) fn contested(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>) -> Result<Word, Stop> {
-    let bytes = unroller.argument(path, call, 0)?;
-    unroller.is_coarse |= !unroller.is_certain(bytes);
+    unroller.argument(path, call, 0)?;
     unroller.log_silently(path);
     Ok(Word::ZERO)
 }
@@ -86,9 +86,10 @@ impl Unroller<'_> {
         len: Option<u64>,
         end: impl Fn(&mut Self, &[Word], u64) -> (TermId, Word),
     ) -> Result<Word, Stop> {
-        let is_coarse = self.is_coarse || !starts.iter().all(|&start| self.is_certain(start));
-        let first = self.begin_pieces(path, false);
-        self.is_coarse = is_coarse;
+        if self.beginning.is_going_on {
+            self.log_silently(path);
+        }
+        self.is_coarse |= !starts.iter().all(|&start| self.is_certain(start));
         let (mut ends, mut turns) = (Vec::new(), 0);
         let mut rest = Some(path.clone());
         for at in 0.. {
@@ -117,7 +118,6 @@ impl Unroller<'_> {
         }
         let (met, result) = self.meet(ends)?;
         *path = met;
-        self.log_pieces(path, first);
         Ok(result)
     }
 
@@ -126,7 +126,9 @@ impl Unroller<'_> {
         let mut bytes = Vec::with_capacity(starts.len());
         for &start in starts {
             let place = self.sum(start, 64, at);
-            let byte = self.load_unlogged(path, place, 1)?;
+            // In the machine, a byte is an operation unless it is constant or there is one thread.
+            let is_operation = !self.is_certain(start);
+            let byte = if is_operation { self.load(path, place, 1)? } else { self.load_unlogged(path, place, 1)? };
             self.demand_defined(path, byte)?;
             bytes.push(byte);
         }
