@@ -43,6 +43,10 @@ const MOST_LISTS: usize = 64;
 /// Terms that are kept before the solver begins anew.
 const MOST_TERMS: usize = 1 << 20;
 
+/// The conflicts of a query that looks for a simple value. Of a product of inputs the simplest value may be hard
+/// to find, and one value is as good as another.
+const MOST_CONFLICTS: u32 = 2_000;
+
 /// A group as terms.
 struct Translated {
     /// The term of each symbol.
@@ -131,9 +135,12 @@ impl RelationSolver {
     }
 
     /// The value of a symbol of a group that is nearest to 0 as a signed number, of two the positive one; any
-    /// value if it is halted before that is known. The group has values.
+    /// value if that is hard to find, or it is halted before. The group has values.
     pub fn simplest(&mut self, table: &SymbolTable, group: &[Symbol], symbol: Symbol, halt: &Halt) -> u64 {
-        self.nearest(table, group, symbol, halt).unwrap_or_else(|| self.some_value(table, group, symbol))
+        self.solver(halt).session.set_conflict_limit(Some(MOST_CONFLICTS));
+        let nearest = self.nearest(table, group, symbol, halt);
+        self.solver(halt).session.set_conflict_limit(None);
+        nearest.unwrap_or_else(|| self.some_value(table, group, symbol))
     }
 
     fn some_value(&mut self, table: &SymbolTable, group: &[Symbol], symbol: Symbol) -> u64 {

@@ -1,0 +1,16 @@
+// check: --svcomp sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=14
+// check: --svcomp --engine=dpor sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=14
+// check: --svcomp --engine=symbolic sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=14
+//
+// The simplest inputs with which a product of two of them overflows are hard to find, and others do.
+extern int __VERIFIER_nondet_int(void);
+extern long __VERIFIER_nondet_long(void);
+
+static int result;
+
+int main(void) {
+  int one = __VERIFIER_nondet_int();
+  long other = __VERIFIER_nondet_long();
+  result = (short)(other * one);
+  return 0;
+}
