@@ -35,6 +35,7 @@ impl Unroller<'_> {
             }
             Instr::RawStore { addr, value, at, len } => {
                 let (address, value) = (self.displaced(path, addr, at)?, self.word(path, value));
+                self.suspect_open(path, value);
                 self.store_directly(path, address, len.into(), value)?;
             }
             Instr::Load { len: 16, .. } | Instr::Store { len: 16, .. } | Instr::ReadModifyWrite { len: 16, .. } => {
@@ -243,6 +244,7 @@ impl Unroller<'_> {
         use rmc_runtime::Barrier as Needed;
         if self.beginning.is_going_on {
             self.log_silently(path);
+            self.suspect_open(path, value);
             return self.store_directly(path, address, len, value);
         }
         let rules = self.config.rules;
