@@ -167,6 +167,15 @@ fn a_search_for_every_violation_says_that_it_did_not_end() {
 }
 
 #[test]
+fn a_deadlock_is_reported_once_and_where_the_threads_wait() {
+    let (run, report) = run_with_report(["--keep-going", "tests/programs/sync/on_the_way_to_join.c"]);
+    check(&run, 1, &[]);
+    assert!(run.stdout.contains("thread 0 waits in pthread_join of thread 1"), "{}", run.describe());
+    let violations = report.expect("a report")["violations"].clone();
+    assert_eq!(violations.as_array().map(Vec::len), Some(1), "{violations}");
+}
+
+#[test]
 fn two_lines_with_the_same_fault_in_a_library_are_two_violations() {
     let options = ["--races", "--keep-going", "--relaxed-memory=sc", "-DSHARED"];
     let (run, report) = run_with_report([&options[..], &["tests/programs/cxx/stream_threads.cpp"]].concat());

@@ -52,8 +52,10 @@ pub fn replay(program: &Program, config: Config, violation: &Violation) -> Resul
     machine.open_inputs();
     let is_deadlock = kind == ViolationKind::Deadlock
         && machine.check_progress(&vector, MOST_AWAIT_STATES) == ProgressCheck::Deadlock;
-    machine.unpack(&vector);
-    machine.set_tags(&tags);
+    if !(is_deadlock && machine.come_to_rest(&vector)) {
+        machine.unpack(&vector);
+        machine.set_tags(&tags);
+    }
     // If a store that reached memory caused the leak, no step has the fault.
     if let Some((step, fault)) =
         schedule.last().zip(machine.lost_memory()).filter(|_| kind == ViolationKind::MemoryLeak)

@@ -48,7 +48,7 @@ impl Worker<'_, '_> {
 
     /// Records a deadlock in a state.
     pub(super) fn deadlock(&mut self, state: Id, vector: &[Id]) {
-        self.machine.unpack(vector);
+        self.machine.come_to_rest(vector);
         let first = self.machine.schedulable_threads().next().expect("somebody waits");
         let frames = self.machine.backtrace(first);
         let mut found = lock(&self.shared.found);

@@ -5,4 +5,5 @@ mod disputes;
 pub mod finals;
 pub(in crate::system) mod leaks;
 mod own_steps;
+mod rest;
 pub mod symmetry;
