@@ -2,6 +2,7 @@
 // check: -DSTATIC sc=holds tso=holds pso=holds states=sc:69,tso:60,pso:60
 // check: -DRELOCK sc=violated(relock) tso=violated(relock) pso=violated(relock) states=sc:18,tso:15,pso:15
 // check: -DUNLOCK_TOO_OFTEN sc=violated(unlock-not-held) tso=violated(unlock-not-held) pso=violated(unlock-not-held) states=sc:18,tso:15,pso:15
+// check: -DNOT_TIMED sc=violated(invalid-argument) tso=violated(invalid-argument) pso=violated(invalid-argument) states=sc:18,tso:15,pso:15
 // check: -DROBUST sc=refused(robust) tso=refused(robust) pso=refused(robust)
 // check: -DATTRIBUTES sc=violated(uninitialised-sync) tso=violated(uninitialised-sync) pso=violated(uninitialised-sync) states=sc:1,tso:1,pso:1
 //
@@ -80,6 +81,11 @@ int main(void) {
   assert(mtx_lock(&again) == thrd_success && mtx_trylock(&again) == thrd_success);
   mtx_unlock(&again);
   mtx_unlock(&again);
+  struct timespec soon = {1, 0};
+  assert(mtx_timedlock(&again, &soon) == thrd_success && mtx_unlock(&again) == thrd_success);
+#ifdef NOT_TIMED
+  mtx_timedlock(&plain, &soon);
+#endif
   mtx_destroy(&plain);
   mtx_destroy(&again);
   return 0;

@@ -40,8 +40,12 @@ const ADAPTIVE: u128 = 3;
 pub const KIND_BITS: u64 = 3;
 /// The bit for recursive mutexes in the argument of `mtx_init`.
 pub const C11_RECURSIVE: u64 = 1;
+/// The bit for mutexes with timed locks there.
+const C11_TIMED: u64 = 2;
 /// All bits that may be set there.
-const C11_KNOWN: u64 = 3;
+const C11_KNOWN: u64 = C11_RECURSIVE | C11_TIMED;
+/// The bit of the kind in a mutex of C11 that has timed locks.
+const TIMED: u128 = 1 << 8;
 
 /// The offset and the length of the kind in a mutex, in bytes.
 pub const KIND_AT: u32 = 16;
@@ -76,6 +80,8 @@ impl Kind {
 pub(super) struct Mutex {
     state: Target,
     kind: u128,
+    /// True if `mtx_init` made it for timed locks.
+    is_timed: bool,
     /// The thread that holds it, plus one.
     owner: u64,
     count: u64,
@@ -143,7 +149,8 @@ fn read_with(
     let Some((state, value, kind)) = found? else { return Ok(None) };
     let bits = machine.owner_of_word(value.bits as u64);
     let padded = kind.bits.rotate_right(KIND_SHIFT);
-    let mutex = Mutex { state, kind: padded, owner: bits & 0xFFFF_FFFF, count: bits >> 32 };
+    let is_timed = padded & TIMED != 0;
+    let mutex = Mutex { state, kind: padded & !TIMED, is_timed, owner: bits & 0xFFFF_FFFF, count: bits >> 32 };
     if kind.undef | value.undef != 0 || !mutex.is_sane() {
         let destroyed = kind.undef == 0 && mutex.kind == DESTROYED.into();
         return machine.not_initialised(call, &KIND, destroyed);
@@ -193,7 +200,9 @@ pub(super) fn init_c11<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, ca
     if kind & !C11_KNOWN != 0 {
         return machine.give_status(call, EINVAL);
     }
-    initialise(machine, turn, call, |_| Ok(if kind & C11_RECURSIVE == 0 { NORMAL } else { RECURSIVE }))
+    let timed = if kind & C11_TIMED == 0 { 0 } else { TIMED };
+    let recursive = if kind & C11_RECURSIVE == 0 { NORMAL } else { RECURSIVE };
+    initialise(machine, turn, call, |_| Ok(recursive | timed))
 }
 
 fn initialise<'p>(
@@ -245,6 +254,10 @@ fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>
     let address = machine.argument(call, 0)?;
     let waits = wait_mode == WaitMode::Waits;
     let Some(mutex) = read_with(machine, turn, call, address, waits)? else { return Ok(Next::Wait) };
+    if call.name == "mtx_timedlock" && !mutex.is_timed {
+        let message = "`mtx_timedlock` of a mutex that was made without `mtx_timed`";
+        return machine.fault(ViolationKind::InvalidArgument, message);
+    }
     if mutex.is_free_for(machine.running.thread) {
         machine.announce_mutex_taken(call.name, "acquired", mutex.place(), waits);
         take(machine, &mutex);
