@@ -1,7 +1,8 @@
-// check: sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=19
-// check: --engine=symbolic sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=19
-// check: -DLOCAL sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=17
-// check: --engine=symbolic -DLOCAL sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=17
+// check: sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=20
+// check: --engine=symbolic sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=20
+// check: -DLOCAL sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=18
+// check: --engine=symbolic -DLOCAL sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=18
+// optimised: differs the optimiser leaves out the store, or the overflow
 //
 // The result of an overflow must not be stored, nor where only one thread has the memory.
 #include <limits.h>

@@ -101,9 +101,9 @@ fn joinable(machine: &mut Machine<'_>, call: Call<'_>, handle: u64) -> Result<us
     let thread = usize::try_from(handle).ok().and_then(|handle| handle.checked_sub(1));
     let state = thread.and_then(|thread| machine.memory.table.threads.get(thread).copied());
     match (thread, state) {
-        // It may be joined, but its number stays its own.
-        (Some(0), _) => Err(StepEnd::Unsupported(format!("`{}` of the main thread", call.name))),
         (Some(thread), Some(ThreadState::Joinable)) => Ok(thread),
+        // It may be joined, and is like a detached thread here.
+        (Some(0), _) => Err(StepEnd::Unsupported(format!("`{}` of the main thread", call.name))),
         (Some(thread), Some(ThreadState::Free | ThreadState::Detached) | None) if handle < 128 => {
             machine.announce_look_at_end(thread);
             let message = format!("`{}` of a thread that is detached or already joined", call.name);
