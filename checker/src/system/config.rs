@@ -108,8 +108,8 @@ pub struct Config {
     /// loaded first to last. `None` stands for all copies. Set by the engine, which finds them: see
     /// `bulk/group.rs`.
     pub contested: Option<&'static FxHashSet<(FuncId, Pc)>>,
-    /// True if functions that read texts do so byte by byte, first to last, also where other threads may change
-    /// them: one of the orders that are possible. Set by the engine.
+    /// True if functions that read texts do so byte by byte, first to last, also where other threads may
+    /// change them: one of the orders that are possible. Set by the engine.
     pub texts_in_order: bool,
 }
 

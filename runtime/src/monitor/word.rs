@@ -153,21 +153,22 @@ impl Word {
         }
     }
 
-    /// Takes the readers of some bytes back from the threads that keep them.
-    pub fn take_back(&mut self, at: u64, mask: Mask) {
-        self.take_back_if(at, |_, bytes| bytes & mask != 0);
+    /// Takes the readers of some bytes back from the threads that keep them, by the thread of a slot, if
+    /// it is one.
+    pub fn take_back(&mut self, at: u64, mask: Mask, by: Option<u32>) {
+        self.take_back_if(at, by, |_, bytes| bytes & mask != 0);
     }
 
     /// Takes the readers of a thread back whose bytes it loads now.
     pub fn take_own_back(&mut self, at: u64, mask: Mask, thread: u32) {
-        self.take_back_if(at, |slot, bytes| slot == thread && bytes & !mask == 0);
+        self.take_back_if(at, Some(thread), |slot, bytes| slot == thread && bytes & !mask == 0);
     }
 
-    fn take_back_if(&mut self, at: u64, is_taken: impl Fn(u32, Mask) -> bool) {
+    fn take_back_if(&mut self, at: u64, by: Option<u32>, is_taken: impl Fn(u32, Mask) -> bool) {
         let readers = &mut self.readers;
         self.keepers.retain(|&mut Keeper { slot, mask, kept }| {
             let is_taken = is_taken(slot, mask);
-            if is_taken && let Some(reader) = kept.give_back(at, mask) {
+            if is_taken && let Some(reader) = kept.give_back(at, mask, by) {
                 add(readers, reader);
             }
             !is_taken
@@ -216,14 +217,14 @@ impl Word {
 
     /// Forgets the stores and loads that come after nothing but stores in a set.
     pub fn forget_within(&mut self, at: u64, known: &Clock) {
-        self.take_back(at, Mask::MAX);
+        self.take_back(at, Mask::MAX, None);
         self.versions.retain(|version| !version.hb().is_within(known) || !version.rhb().is_within(known));
         self.readers.retain(|reader| !reader.hb().is_within(known) || !reader.rhb().is_within(known));
     }
 
     /// Forgets all about some bytes.
     pub fn forget_bytes(&mut self, at: u64, mask: Mask) {
-        self.take_back(at, mask);
+        self.take_back(at, mask, None);
         self.versions.iter_mut().for_each(|version| version.mask &= !mask);
         self.versions.retain(|version| version.mask != 0);
         self.readers.iter_mut().for_each(|reader| reader.mask &= !mask);

@@ -1,8 +1,8 @@
 // check: sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=25
 // check: --keep-going --cross-check sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) at=25
 //
-// There is one deadlock: main waits in pthread_join. Before that it loads the name of the thread, and nothing can
-// change any more.
+// There is one deadlock: main waits in pthread_join. Before that it loads the name of the thread, and nothing
+// can change any more.
 #include <pthread.h>
 #include <semaphore.h>
 

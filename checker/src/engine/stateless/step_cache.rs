@@ -14,8 +14,8 @@ use crate::store::{Change, Id};
 /// Cached steps, found by the items that they read.
 pub type StepCache = memo::Memo<Key, Rc<CachedStep>>;
 
-/// The events of steps that asked questions, found by the items that they read and their answers. Each is there
-/// once, so that it can be told by its address.
+/// The events of steps that asked questions, found by the items that they read and their answers. Each is
+/// there once, so that it can be told by its address.
 pub type AskedEvents = memo::Memo<(Key, Box<[u32]>), Rc<Event>>;
 
 /// The parts of a state on which a step depends in any case: its action (the thread, and for an update the

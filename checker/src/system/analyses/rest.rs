@@ -1,7 +1,7 @@
 //! The places at which threads wait for ever.
 //!
-//! A state from which nothing can change any more is a deadlock, also if a thread has not yet come to the call or
-//! the loop in which it waits: only idle steps lead it there, which nobody else notices.
+//! A state from which nothing can change any more is a deadlock, also if a thread has not yet come to the
+//! call or the loop in which it waits: only idle steps lead it there, which nobody else notices.
 
 use crate::store::Id;
 use crate::system::machine::Machine;
@@ -12,9 +12,9 @@ use crate::system::step::answers::AnswerRuns;
 const MOST_STEPS: usize = 1 << 12;
 
 impl Machine<'_> {
-    /// Lets each thread of a deadlock ([`super::awaits::ProgressCheck::Deadlock`]) take its steps, with the first answers to
-    /// questions, up to where it waits: a call, or the first state to which it comes back. Leaves the machine in
-    /// the last state. Returns false if no thread took a step.
+    /// Lets each thread of a deadlock ([`super::awaits::ProgressCheck::Deadlock`]) take its steps, with the
+    /// first answers to questions, up to where it waits: a call, or the first state to which it comes back.
+    /// Leaves the machine in the last state. Returns false if no thread took a step.
     pub fn come_to_rest(&mut self, vector: &[Id]) -> bool {
         let recorder = self.observers.pause_recorder();
         let mut last = vector.to_vec();

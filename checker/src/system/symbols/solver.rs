@@ -43,8 +43,8 @@ const MOST_LISTS: usize = 64;
 /// Terms that are kept before the solver begins anew.
 const MOST_TERMS: usize = 1 << 20;
 
-/// The conflicts of a query that looks for a simple value. Of a product of inputs the simplest value may be hard
-/// to find, and one value is as good as another.
+/// The conflicts of a query that looks for a simple value. Of a product of inputs the simplest value may be
+/// hard to find, and one value is as good as another.
 const MOST_CONFLICTS: u32 = 2_000;
 
 /// A group as terms.

@@ -13,18 +13,22 @@
 //! Other loads must not cost much more for that. So a table of bits says which readers a thread does not
 //! keep.
 //!
+//! The thread takes this lock as its owner, by which it costs next to nothing ([`biased`]).
+//!
 //! Lock order: after those of words. Who has this lock takes no other.
 
+mod barrier;
+mod biased;
 mod table;
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard};
 
 use super::hash::WordHasher;
 use super::reader::Reader;
 use super::word::Mask;
-use crate::lock::lock;
+use biased::Biased;
+pub(super) use biased::Guard;
 use table::Table;
 
 /// The number of times that a thread makes a load again before it keeps the reader.
@@ -39,7 +43,7 @@ const MANY: usize = BITS / 16;
 pub(super) struct Kept {
     /// The slot.
     pub slot: u32,
-    readers: Mutex<Readers>,
+    readers: Biased<Readers>,
     /// A bit for each reader; others may have the same one.
     bits: [AtomicU64; BITS / 64],
 }
@@ -58,12 +62,17 @@ pub(super) struct Readers {
 impl Kept {
     /// Those of a slot: none.
     pub fn new(slot: u32) -> Self {
-        Self { slot, readers: Mutex::default(), bits: [const { AtomicU64::new(0) }; BITS / 64] }
+        Self { slot, readers: Biased::new(Readers::default()), bits: [const { AtomicU64::new(0) }; BITS / 64] }
     }
 
-    /// The readers, while nobody takes one back.
-    pub fn readers(&self) -> MutexGuard<'_, Readers> {
-        lock(&self.readers)
+    /// The readers for the thread that keeps them, while nobody takes one back.
+    pub fn own(&self) -> Guard<'_, Readers> {
+        self.readers.own()
+    }
+
+    /// The readers for another thread, while the one that keeps them uses none.
+    pub fn by_another(&self) -> Guard<'_, Readers> {
+        self.readers.by_another()
     }
 
     /// False if the thread, which asks, does not keep the reader of some bytes of a word.
@@ -75,7 +84,7 @@ impl Kept {
 
     /// Gives the thread, which asks for it, a reader of a word. Returns false if there is no room for it.
     pub fn keep(&self, at: u64, reader: &Reader) -> bool {
-        let readers = &mut *self.readers();
+        let readers = &mut *self.own();
         let is_kept = readers.table.add(at, reader);
         if is_kept {
             readers.handed_out += 1;
@@ -85,9 +94,9 @@ impl Kept {
         is_kept
     }
 
-    /// Takes the reader of some bytes of a word from the thread.
-    pub fn give_back(&self, at: u64, mask: Mask) -> Option<Reader> {
-        let readers = &mut *self.readers();
+    /// Takes the reader of some bytes of a word from the thread, by the thread of a slot, if it is one.
+    pub fn give_back(&self, at: u64, mask: Mask, by: Option<u32>) -> Option<Reader> {
+        let readers = &mut *if by == Some(self.slot) { self.own() } else { self.by_another() };
         let place = readers.table.find(at, mask)?;
         let reader = readers.table.take(at, place, self.slot, KEPT_AFTER);
         if readers.table.is_empty() && readers.handed_out > MANY {

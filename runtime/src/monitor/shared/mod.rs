@@ -5,9 +5,10 @@
 //! both are held. So accesses of a word have one order, in which the monitor sees them, and threads that
 //! access different words do not wait for each other. A load that a thread repeats needs neither: it is made
 //! while the thread has the lock of the readers that it keeps (`kept/`), and who stores takes that lock
-//! first. The locks make the program sequentially consistent: no two accesses of a byte race, and what locks
-//! order is in one order with all else (C11, 5.1.2.4, note 15). Steps that share neither a thread nor a word
-//! commute, so the monitor's answers are those that [`Monitor`](super::Monitor) gives for any such order.
+//! first. The locks make the program sequentially consistent: of two accesses of a byte of which one stores,
+//! one happens before the other, so in any order of all accesses along that each load finds the last store.
+//! Steps that share neither a thread nor a word commute, so the monitor's answers are those that
+//! [`Monitor`](super::Monitor) gives for any such order.
 //!
 //! Locks are taken in this order: the list of threads; threads by their slots; the table of pages; words by
 //! their addresses, and one word at a time by who has the table; the readers that a thread keeps, or what was

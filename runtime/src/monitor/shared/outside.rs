@@ -73,7 +73,7 @@ impl SharedMonitor {
         // In between, a thread knows what the others will have done when it comes back.
         state.is_outside = !state.is_outside;
         thread.copy(state);
-        thread.slot.kept.readers().is_outdated = state.is_outside;
+        thread.slot.kept.own().is_outdated = state.is_outside;
     }
 
     /// Orders what a thread does next after all that was before earlier calls.
@@ -96,7 +96,7 @@ impl SharedMonitor {
         }
         // Every end is in `outside`.
         threads.iter_mut().for_each(|own| self.comes_back(&mut own.thread));
-        slots.iter().for_each(|slot| slot.kept.readers().is_outdated = true);
+        slots.iter().for_each(|slot| slot.kept.by_another().is_outdated = true);
         Some(first)
     }
 }

@@ -194,7 +194,8 @@ impl Held<'_> {
     /// Takes the readers of some bytes back from the threads that keep them, before they are stored to: then
     /// no thread loads them until the locks are left.
     pub fn take_back(&mut self, bytes: ByteRange) {
-        bytes.words().for_each(|(at, mask)| self.word(at).take_back(at, mask));
+        let by = Some(self.kept.slot);
+        bytes.words().for_each(|(at, mask)| self.word(at).take_back(at, mask, by));
     }
 }
 

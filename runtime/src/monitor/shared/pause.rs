@@ -5,14 +5,14 @@ use std::sync::MutexGuard;
 
 use super::{Own, SharedMonitor, Slot, WatchedThread};
 use crate::lock::lock;
-use crate::monitor::kept::Readers;
+use crate::monitor::kept::{Guard, Readers};
 
 /// While this exists, no thread makes a step, and none starts or ends.
 #[derive(Debug)]
 pub struct Pause<'m> {
     monitor: &'m SharedMonitor,
     threads: Vec<MutexGuard<'static, Own>>,
-    _kept: Vec<MutexGuard<'static, Readers>>,
+    _kept: Vec<Guard<'static, Readers>>,
     _list: MutexGuard<'m, Vec<&'static Slot>>,
 }
 
@@ -21,7 +21,7 @@ impl SharedMonitor {
     pub fn pause(&self) -> Pause<'_> {
         let list = lock(&self.threads);
         let threads = list.iter().map(|slot| lock(&slot.own)).collect();
-        let kept = list.iter().map(|slot| slot.kept.readers()).collect();
+        let kept = list.iter().map(|slot| slot.kept.by_another()).collect();
         Pause { monitor: self, threads, _kept: kept, _list: list }
     }
 }

@@ -21,11 +21,11 @@ impl SharedMonitor {
         if !kept.may_have(at, mask) {
             return Err(access);
         }
-        let mut readers = kept.readers();
+        let mut readers = kept.own();
         if readers.is_outdated {
             drop(readers);
             self.comes_up_to_date(thread);
-            readers = kept.readers();
+            readers = kept.own();
         }
         let table = &mut readers.table;
         let Some(place) = table.find(at, mask).filter(|_| table.has_room_for(site)) else { return Err(access) };
@@ -40,7 +40,7 @@ impl SharedMonitor {
     fn comes_up_to_date(&self, thread: &WatchedThread) {
         let own = self.own(thread);
         thread.copy(&own.thread);
-        thread.slot.kept.readers().is_outdated = false;
+        thread.slot.kept.own().is_outdated = false;
     }
 }
 

@@ -9,8 +9,8 @@
 // check: -DEND sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --engine=symbolic -DEND sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 //
-// Texts that a thread reads while another one may change them. The machine copies them first, as their bytes are
-// read in no order; where a solution of the formula is confirmed, it reads them as the formula does.
+// Texts that a thread reads while another one may change them. The machine copies them first, as their bytes
+// are read in no order; where a solution of the formula is confirmed, it reads them as the formula does.
 #include <assert.h>
 #include <pthread.h>
 #include <string.h>

@@ -156,8 +156,8 @@ impl Memory {
         merged(parts)
     }
 
-    /// Adds the writers of the bytes of a place, in order, as the sources of a read. Some may have bytes side by
-    /// side.
+    /// Adds the writers of the bytes of a place, in order, as the sources of a read. Some may have bytes side
+    /// by side.
     pub fn add_sources(&self, place: Place, is_open: bool, parts: &mut Parts) {
         let mut next = place.offset;
         let end = place.offset + place.len;

@@ -2,8 +2,8 @@
 //!
 //! Bytes are read first to last, as far as the function needs them, also where other threads may change them:
 //! other orders are not followed. The machine that confirms a violation reads them so, too
-//! ([`crate::system::Config::texts_in_order`]). Claims are doubtful unless the bytes are constant, or there is
-//! one thread.
+//! ([`crate::system::Config::texts_in_order`]). Claims are doubtful unless the bytes are constant, or there
+//! is one thread.
 
 use rmc_formula::TermId;
 
