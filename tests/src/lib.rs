@@ -1,6 +1,7 @@
 //! The code that the tests of the whole project share.
 
 pub mod alike;
+pub mod asking;
 pub mod crossed;
 pub mod delayed_flushing;
 pub mod generated;

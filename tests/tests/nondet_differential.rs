@@ -9,6 +9,8 @@
 //! which sizes are enumerated. There may be more states than with enumerated sizes, because those with
 //! different parts of an object stored are different.
 //!
+//! The engines find the same final states where what a step accesses in an atomic section depends on answers.
+//!
 //! `RMC_NONDET=N` runs N programs of each kind for each model instead of the usual few, `RMC_NONDET_FROM=K`
 //! leaves out the first K. The numbers of programs are printed.
 
@@ -16,7 +18,7 @@ use std::collections::BTreeSet;
 
 use rmc_tests::harness::entries::{Checked, File, MOST, Program};
 use rmc_tests::nondet::{self, Kind};
-use rmc_tests::sizes;
+use rmc_tests::{asking, sizes};
 
 /// The number of programs of each kind for each model in an ordinary run.
 const PROGRAMS: u64 = 24;
@@ -198,6 +200,35 @@ fn check_all_sizes(model: &str, first: u64) {
     }
     eprintln!("sizes under {model}: {decided} of {all} decided");
     assert!(4 * decided >= 3 * all, "{decided} of {all} programs are decided");
+}
+
+/// All engines where atomic sections ask for values: a disagreement ends the run.
+fn check_all_asking(model: &str, first: u64) {
+    let sets: [&[&str]; 2] = [&["--no-reduce", "inputs"], &[]];
+    for (seeds, options) in files(model, first, &["--cross-check --keep-going"]) {
+        let options: Vec<_> = options.iter().map(String::as_str).collect();
+        let programs = seeds.iter().map(|&seed| asking::program(seed)).collect();
+        let compared = Compared::new(asking::HEAD, programs, &options, &sets);
+        for program in 0..seeds.len() {
+            compared.agree(program);
+            assert!(compared.of(program).iter().all(|checked| checked.code == 0), "{}", compared.describe(program));
+        }
+    }
+}
+
+#[test]
+fn sections_that_ask_are_explored_by_all_engines_under_sc() {
+    check_all_asking("sc", 19 << 24);
+}
+
+#[test]
+fn sections_that_ask_are_explored_by_all_engines_under_tso() {
+    check_all_asking("tso", 21 << 24);
+}
+
+#[test]
+fn sections_that_ask_are_explored_by_all_engines_under_pso() {
+    check_all_asking("pso", 23 << 24);
 }
 
 #[test]

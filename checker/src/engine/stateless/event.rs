@@ -101,6 +101,8 @@ pub struct StepEvent {
     pub termination: Option<Termination>,
     /// True if the step began or ended within an atomic section, which other threads must not enter.
     pub in_section: bool,
+    /// True if an atomic section began in the step. What it does in the section depends on the answers.
+    pub begins_section: bool,
     /// The turns of the thread in the loops around the end of the step; counted with `--unroll` only.
     pub loop_counts: Box<[Count]>,
 }
@@ -145,6 +147,7 @@ impl StepEvent {
             idle: false,
             termination: None,
             in_section: false,
+            begins_section: false,
             loop_counts: Box::default(),
         }
     }
@@ -248,6 +251,12 @@ impl Event {
     pub fn has_answers_of(&self, other: &Self) -> bool {
         let (own, others) = (self.answers(), other.answers());
         own.len() == others.len() && (own.is_empty() || own == others)
+    }
+
+    /// True if the step asked a question in a section, so that its accesses depend on the answer. Elsewhere a
+    /// step ends before it makes accesses that depend on one.
+    pub fn asks_in_section(&self) -> bool {
+        self.as_step().is_some_and(|step| (step.begins_section || step.in_section) && !step.answers.is_empty())
     }
 
     /// True if the event stands for its own answers only.

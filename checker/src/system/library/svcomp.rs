@@ -57,6 +57,7 @@ pub(super) fn atomic_begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot
     machine.drain()?;
     machine.buffers.begin_section(&mut machine.memory, machine.running.thread);
     machine.announce_section_begin();
+    machine.report.begins_section = true;
     machine.memory.table.atomic = Some(machine.running.thread);
     machine.give(call, 0)
 }

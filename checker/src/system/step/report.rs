@@ -47,6 +47,8 @@ pub struct StepReport {
     pub operations: u32,
     /// True if the step began in an atomic section, or ended in one.
     pub in_section: bool,
+    /// True if an atomic section began in the step.
+    pub begins_section: bool,
     /// The copy of which the step loaded a piece in the usual order, although another order is possible: see
     /// [`Config::contested`](crate::system::Config::contested).
     pub loaded_piece_of: Option<(FuncId, Pc)>,

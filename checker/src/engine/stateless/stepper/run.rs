@@ -177,6 +177,7 @@ fn step_of(machine: &Machine<'_>, report: &StepReport, place: (FuncId, Pc)) -> S
         dropped: report.dropped.as_slice().into(),
         piece_of: report.loaded_piece_of,
         in_section: report.in_section,
+        begins_section: report.begins_section,
         loop_counts: machine.turns().counts().into(),
         ..StepEvent::at(place)
     }
