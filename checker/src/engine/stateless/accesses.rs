@@ -56,17 +56,20 @@ impl Accesses {
         };
         let orders_threads = event.footprint.iter().any(is_of_thread);
         let waited = event.footprint.iter().any(|touch| touch.awaited().is_some());
-        let rank = |touch: &FootprintEntry| match touch.touched() {
+        let mut touches: SmallVec<[(usize, &FootprintEntry); 8]> =
+            event.footprint.iter().filter(|touch| !touch.hypothetical).enumerate().collect();
+        let last_deciding = touches.iter().rposition(|(_, touch)| touch.decides_places());
+        let rank = |&(at, touch): &(usize, &FootprintEntry)| match touch.touched() {
             Touched::Thread | Touched::End if waited => 0,
             // A created thread has its number before it has a standing.
             Touched::ThreadNumbers if event.creates() => 1,
             _ if touch.decides_places() => 2,
+            // What was loaded may decide whose names become free.
+            Touched::Memory if touch.reads && last_deciding.is_some_and(|last| at < last) => 2,
             _ => 3,
         };
-        let mut touches: SmallVec<[&FootprintEntry; 8]> =
-            event.footprint.iter().filter(|touch| !touch.hypothetical).collect();
-        touches.sort_by_key(|touch| rank(touch));
-        for touch in touches {
+        touches.sort_by_key(rank);
+        for (_, touch) in touches {
             let place = Place::new(touch.object, touch.offset, touch.len);
             match touch.touched() {
                 Touched::Memory => accesses.add_memory(touch, place),
