@@ -5,8 +5,8 @@
 // check: -DREALLOC --cross-check sc=violated(double-free) tso=violated(double-free) pso=violated(double-free)
 // check: -DNOT_FREED --keep-going --cross-check sc=holds tso=holds pso=holds
 //
-// A thread that is alone loads a pointer and frees that in one step: the load decides whose memory ends, and so
-// whose names become free.
+// A thread that is alone loads a pointer and frees that in one step: the load decides whose memory ends, and
+// so whose names become free.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>

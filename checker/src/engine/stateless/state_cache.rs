@@ -17,7 +17,7 @@ use crate::store::Id;
 use crate::system::Layout;
 
 /// The id of a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct StateId(u32);
 
 /// A state, and cached facts about it.

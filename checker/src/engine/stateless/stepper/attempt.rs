@@ -11,7 +11,7 @@ use crate::engine::{EngineError, memo};
 use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{Fault, Unknown};
 use crate::store::Id;
-use crate::system::{FootprintEntry, Layout, Machine, ReadEntry, StepReport};
+use crate::system::{Layout, Machine, ReadEntry, StepReport};
 
 /// An attempt that is asked for.
 #[derive(Clone, Copy, Debug)]
@@ -167,10 +167,10 @@ impl Stepper<'_> {
                     event.place().filter(|_| is_fact).into_iter().for_each(|place| learned.blocked_at(place));
                     return Ok(Attempt::Waits(event.touching(&read), why));
                 }
-                Attempt::Taken(event, _)
+                Attempt::Taken(event, reached)
                     if tries_more && event.asks_in_section() && !self.machine.config().reads_from =>
                 {
-                    return self.with_all_answers(prefix, request, learned, read);
+                    return self.with_all_answers((prefix, request, learned), (event, reached), read);
                 }
                 Attempt::Taken(event, reached) => return Ok(Attempt::Taken(event.touching(&read), reached)),
                 Attempt::Ended(event, ending) => return Ok(Attempt::Ended(event.touching(&read), ending)),
@@ -179,45 +179,8 @@ impl Stepper<'_> {
         }
     }
 
-    /// Takes a step again that asked questions in a section and was taken with the answers of the last run.
-    /// The event stands for the step with any answers: its footprint includes what the step touches with the
-    /// others, and `more`.
-    fn with_all_answers(
-        &mut self,
-        prefix: &Prefix,
-        request: Request<'_>,
-        learned: &mut Learned,
-        mut more: Vec<FootprintEntry>,
-    ) -> Result<Attempt, EngineError> {
-        let answers = self.machine.choices.answers().to_vec();
-        self.machine.choices.clear();
-        loop {
-            match self.attempt_once(prefix, request, learned)? {
-                Attempt::Taken(event, _) | Attempt::Ended(event, _) | Attempt::Waits(event, _) => {
-                    let new = event.footprint.iter().filter(|touch| !more.contains(touch));
-                    more.extend(new.copied().collect::<Vec<_>>());
-                }
-                Attempt::Cut => {}
-            }
-            if self.is_halted() {
-                return Ok(Attempt::Cut);
-            }
-            if !self.machine.choices.advance() {
-                break;
-            }
-        }
-        self.machine.choices.prescribe(&answers);
-        Ok(match self.attempt_once(prefix, request, learned)? {
-            Attempt::Taken(event, reached) => {
-                more.retain(|touch| !event.footprint.contains(touch));
-                Attempt::Taken(event.touching(&more), reached)
-            }
-            other => other,
-        })
-    }
-
     /// Tries a step or an update with the answers in the machine's choices.
-    fn attempt_once(
+    pub(super) fn attempt_once(
         &mut self,
         prefix: &Prefix,
         request: Request<'_>,
