@@ -56,19 +56,26 @@ impl Accesses {
         };
         let orders_threads = event.footprint.iter().any(is_of_thread);
         let waited = event.footprint.iter().any(|touch| touch.awaited().is_some());
-        let mut touches: SmallVec<[(usize, &FootprintEntry); 8]> =
-            event.footprint.iter().filter(|touch| !touch.hypothetical).enumerate().collect();
-        let last_deciding = touches.iter().rposition(|(_, touch)| touch.decides_places());
-        let rank = |&(at, touch): &(usize, &FootprintEntry)| match touch.touched() {
-            Touched::Thread | Touched::End if waited => 0,
+        let rank = |touch: &FootprintEntry| match touch.touched() {
+            Touched::Thread | Touched::End if waited => Some(1),
             // A created thread has its number before it has a standing.
-            Touched::ThreadNumbers if event.creates() => 1,
-            _ if touch.decides_places() => 2,
-            // What was loaded may decide whose names become free.
-            Touched::Memory if touch.reads && last_deciding.is_some_and(|last| at < last) => 2,
-            _ => 3,
+            Touched::ThreadNumbers if event.creates() => Some(2),
+            _ if touch.decides_places() => Some(3),
+            _ => None,
         };
-        touches.sort_by_key(rank);
+        let touches = || event.footprint.iter().filter(|touch| !touch.hypothetical).enumerate();
+        let last_deciding = touches().filter(|(_, touch)| rank(touch).is_some()).last().map(|(at, _)| at);
+        let mut loads = 0;
+        let in_order = touches().map(|(at, touch)| {
+            // What a thread that is alone has loaded decides what it does then in the same step.
+            let decides =
+                touch.touched() == Touched::Memory && touch.reads && last_deciding.is_some_and(|last| at < last);
+            loads += u32::from(decides);
+            let rank = if decides { Some(0) } else { rank(touch) };
+            (rank.map_or((1, 0, 0), |rank| (0, loads, rank)), touch)
+        });
+        let mut touches: SmallVec<[((u32, u32, u32), &FootprintEntry); 8]> = in_order.collect();
+        touches.sort_by_key(|&(order, _)| order);
         for (_, touch) in touches {
             let place = Place::new(touch.object, touch.offset, touch.len);
             match touch.touched() {
