@@ -139,3 +139,18 @@ fn loads_of_own_and_other_stores_are_read_without_decisions() {
     let body = |value: u32| format!("STORE(x, {value}); LOAD(x); ").repeat(3);
     expect_without_decisions(&program(&[&body(1), &body(2)]), 141);
 }
+
+#[test]
+fn a_thread_that_is_alone_decides_by_what_it_loads() {
+    for (program, options) in [
+        ("threads/creates_if_it_loads.c", ["-DWHICH=1", "-DHOLDS"]),
+        ("memory/frees_what_it_loads.c", ["-DNOT_FREED", "-q"]),
+    ] {
+        let path = format!("tests/programs/{program}");
+        for engine in [&["--engine=reads-from"][..], &["--engine=dpor", "--count-classes"]] {
+            let (run, report) = run_with_report([engine, &options, &[&path[..]]].concat());
+            check(&run, 0, &[]);
+            assert_eq!(report.expect("a report")["statistics"]["reads_from_classes"], 2, "{}", run.describe());
+        }
+    }
+}

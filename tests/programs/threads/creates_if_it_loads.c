@@ -1,6 +1,8 @@
 // check: -DWHICH=1 sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DWHICH=1 --engine=reads-from sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DWHICH=2 --engine=reads-from sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: -DWHICH=1 -DNEVER --engine=reads-from sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
+// check: -DWHICH=2 -DNEVER --engine=reads-from sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: -DWHICH=1 -DHOLDS --keep-going --cross-check sc=holds tso=holds pso=holds
 // check: -DWHICH=2 -DHOLDS --keep-going --cross-check sc=holds tso=holds pso=holds
 //
@@ -37,7 +39,9 @@ int main(void) {
     pthread_create(&threads[2], 0, third, 0);
     pthread_join(threads[2], 0);
   }
-#ifndef HOLDS
+#if defined NEVER
+  assert(!created);
+#elif !defined HOLDS
   assert(created);
 #endif
   return 0;

@@ -28,6 +28,9 @@ pub struct Touch {
     pub is_open: bool,
 }
 
+/// An entry of a footprint with its place among the decisions of the step.
+type Ordered<'e> = ((u32, u32, u32), &'e FootprintEntry);
+
 /// The accesses of a step.
 #[derive(Clone, Debug, Default)]
 pub struct Accesses {
@@ -74,7 +77,7 @@ impl Accesses {
             let rank = if decides { Some(0) } else { rank(touch) };
             (rank.map_or((1, 0, 0), |rank| (0, loads, rank)), touch)
         });
-        let mut touches: SmallVec<[((u32, u32, u32), &FootprintEntry); 8]> = in_order.collect();
+        let mut touches: SmallVec<[Ordered<'_>; 8]> = in_order.collect();
         touches.sort_by_key(|&(order, _)| order);
         for (_, touch) in touches {
             let place = Place::new(touch.object, touch.offset, touch.len);
