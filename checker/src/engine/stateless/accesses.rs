@@ -5,9 +5,8 @@
 //! steps that change it are in one order, which the sources tell. Each name of a heap object, and each number
 //! of a thread, is a place. A step that takes one reads that those before it are taken.
 //!
-//! The sources of a step are decided in order. First come reads whose source is no question, as that of the
-//! end of the thread that a join waited for: without it the step would wait. Then come those on which other
-//! places of the step depend.
+//! The sources of a step are decided in order ([`decisions`]). What is decided first decides what the step
+//! does then, so that with another source it may read other places.
 
 use rmc_consistency::Place;
 use rmc_runtime::Access;
@@ -27,9 +26,6 @@ pub struct Touch {
     /// which source it has, and other entries of the footprint decide that order.
     pub is_open: bool,
 }
-
-/// An entry of a footprint with its place among the decisions of the step.
-type Ordered<'e> = ((u32, u32, u32), &'e FootprintEntry);
 
 /// The accesses of a step.
 #[derive(Clone, Debug, Default)]
@@ -58,28 +54,7 @@ impl Accesses {
             touch.created().is_some() || touch.awaited().is_some() || touch.is_end_of(event.action.thread)
         };
         let orders_threads = event.footprint.iter().any(is_of_thread);
-        let waited = event.footprint.iter().any(|touch| touch.awaited().is_some());
-        let rank = |touch: &FootprintEntry| match touch.touched() {
-            Touched::Thread | Touched::End if waited => Some(1),
-            // A created thread has its number before it has a standing.
-            Touched::ThreadNumbers if event.creates() => Some(2),
-            _ if touch.decides_places() => Some(3),
-            _ => None,
-        };
-        let touches = || event.footprint.iter().filter(|touch| !touch.hypothetical).enumerate();
-        let last_deciding = touches().filter(|(_, touch)| rank(touch).is_some()).last().map(|(at, _)| at);
-        let mut loads = 0;
-        let in_order = touches().map(|(at, touch)| {
-            // What a thread that is alone has loaded decides what it does then in the same step.
-            let decides =
-                touch.touched() == Touched::Memory && touch.reads && last_deciding.is_some_and(|last| at < last);
-            loads += u32::from(decides);
-            let rank = if decides { Some(0) } else { rank(touch) };
-            (rank.map_or((1, 0, 0), |rank| (0, loads, rank)), touch)
-        });
-        let mut touches: SmallVec<[Ordered<'_>; 8]> = in_order.collect();
-        touches.sort_by_key(|&(order, _)| order);
-        for (_, touch) in touches {
+        for touch in decisions(event) {
             let place = Place::new(touch.object, touch.offset, touch.len);
             match touch.touched() {
                 Touched::Memory => accesses.add_memory(touch, place),
@@ -164,6 +139,34 @@ impl Accesses {
         }
         self.reads.extend(rest.into_iter().map(|place| Touch { place, own, is_open }));
     }
+}
+
+/// The entries of a step's footprint, in the order in which their sources are decided.
+///
+/// First come reads whose source is no question, as that of the end of the thread that a join waited for:
+/// without it the step would wait. Then come those on which other places of the step depend. A thread that is
+/// alone may have loaded something before, in the same step: it decides all of these.
+fn decisions(event: &Event) -> SmallVec<[&FootprintEntry; 8]> {
+    let waited = event.footprint.iter().any(|touch| touch.awaited().is_some());
+    let rank = |touch: &FootprintEntry| match touch.touched() {
+        Touched::Thread | Touched::End if waited => Some(0),
+        // A created thread has its number before it has a standing.
+        Touched::ThreadNumbers if event.creates() => Some(1),
+        _ if touch.decides_places() => Some(2),
+        _ => None,
+    };
+    let is_load = |touch: &FootprintEntry| touch.touched() == Touched::Memory && touch.reads;
+    let touches = || event.footprint.iter().filter(|touch| !touch.hypothetical);
+    let mut undecided = touches().filter(|touch| rank(touch).is_some()).count();
+    let (mut first, mut rest): (SmallVec<[&FootprintEntry; 8]>, SmallVec<[_; 8]>) = Default::default();
+    for touch in touches() {
+        let decides = rank(touch).is_some() || is_load(touch) && undecided > 0;
+        undecided -= usize::from(rank(touch).is_some());
+        if decides { first.push(touch) } else { rest.push(touch) }
+    }
+    first.split_mut(|touch| is_load(touch)).for_each(|between| between.sort_by_key(|touch| rank(touch)));
+    first.extend(rest);
+    first
 }
 
 /// The bytes of a place that another one does not have.

@@ -39,7 +39,7 @@ pub struct Biased<T> {
 // SAFETY: the value is used by who has the lock, which is one thread at a time (see the header).
 unsafe impl<T: Send> Sync for Biased<T> {}
 
-/// What the lock protects, while this exists.
+/// The lock, taken while this exists.
 pub struct Guard<'l, T> {
     lock: &'l Biased<T>,
     others: Option<MutexGuard<'l, ()>>,

@@ -21,7 +21,7 @@ pub struct Nodes {
     shared: usize,
 }
 
-/// What is known of the open reads of a node without looking at it.
+/// A node's open reads, as far as they are known without looking at the node.
 struct Open {
     /// A set of objects, as bits, that has those of its open reads.
     objects: u64,

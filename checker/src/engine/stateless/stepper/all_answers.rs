@@ -1,5 +1,5 @@
-//! What a step touches that asks questions in an atomic section. It makes accesses that depend on the
-//! answers, where elsewhere a step ends before it makes such an access.
+//! Steps that ask questions in an atomic section: which accesses they make depends on the answers. Elsewhere
+//! a step ends before it makes such an access.
 //!
 //! The event of such a step stands for the step with any answers: whether others commute with it is asked
 //! before its other answers are explored. So its footprint includes what the step touches with the others.
@@ -17,14 +17,14 @@ use crate::system::FootprintEntry;
 
 /// The ranges that steps touch with any answers, by the state before the step and its thread.
 #[derive(Default)]
-pub(super) struct Touched {
+pub(super) struct TouchedByAny {
     known: FxHashMap<(StateId, usize), Rc<[FootprintEntry]>>,
 }
 
 /// The number of steps that are kept before all are forgotten.
 const MOST: usize = 1 << 12;
 
-impl Touched {
+impl TouchedByAny {
     /// Forgets all: states have other ids from now on.
     pub fn forget(&mut self) {
         self.known.clear();
@@ -40,7 +40,7 @@ impl Stepper<'_> {
         mut more: Vec<FootprintEntry>,
     ) -> Result<Attempt, EngineError> {
         let step = (prefix.last(), request.action.thread);
-        if let Some(touched) = self.touched.known.get(&step) {
+        if let Some(touched) = self.touched_by_any.known.get(&step) {
             more.extend(touched.iter().filter(|touch| !event.footprint.contains(touch)));
             return Ok(Attempt::Taken(event.touching(&more), reached));
         }
@@ -63,10 +63,10 @@ impl Stepper<'_> {
                 break;
             }
         }
-        if self.touched.known.len() >= MOST {
-            self.touched.forget();
+        if self.touched_by_any.known.len() >= MOST {
+            self.touched_by_any.forget();
         }
-        self.touched.known.insert(step, touched.into());
+        self.touched_by_any.known.insert(step, touched.into());
         // Again, for the state that it leads to and the answers that are left.
         self.machine.choices.prescribe(&answers);
         match self.attempt_once(prefix, request, learned)? {

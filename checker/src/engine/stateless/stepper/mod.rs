@@ -7,7 +7,7 @@
 //! * `attempt`: one attempt to take the next step of a thread, or an update.
 //! * `run`: runs a step in the machine, and makes its event.
 //! * `actions`: the steps and updates that may be tried in a state.
-//! * `all_answers`: what a step touches whose accesses depend on answers.
+//! * `all_answers`: steps whose accesses depend on the answers to their questions.
 //! * `elsewhere`: steps that are tried in states other than the last one.
 //! * `idle_rounds`: rounds of waiting loops, which are not explored.
 
@@ -21,7 +21,7 @@ mod run;
 pub use attempt::{Answers, Attempt, Ending, Failure, Request, Wait};
 pub use run::event_of_step;
 
-use self::all_answers::Touched;
+use self::all_answers::TouchedByAny;
 use super::budget::CacheBudget;
 use super::prefix::Prefix;
 use super::state_cache::{self, StateCache, StateId};
@@ -42,7 +42,7 @@ pub struct Stepper<'p> {
     pub states: StateCache,
     steps: StepCache,
     asked: AskedEvents,
-    touched: Touched,
+    touched_by_any: TouchedByAny,
     /// True if steps are looked up and cached. They are not where a step depends on more than the state: on
     /// the loops that its thread went round, or on the memory that leaked.
     caches_steps: bool,
@@ -85,7 +85,7 @@ impl<'p> Stepper<'p> {
             generation: 0,
             steps: StepCache::within(budget.steps),
             asked: AskedEvents::within(budget.steps),
-            touched: Touched::default(),
+            touched_by_any: TouchedByAny::default(),
             caches_steps,
             machine_synced: true,
             scratch,
@@ -190,7 +190,7 @@ impl<'p> Stepper<'p> {
         if self.machine.bytes() < self.collect_at {
             if self.states.bytes() > self.budget.states {
                 self.generation += 1;
-                self.touched.forget();
+                self.touched_by_any.forget();
                 self.states.keep(&mut prefix.states, |_| {});
                 // States of the current execution cannot be removed. If most states are these, another
                 // attempt soon would only copy them.
@@ -204,7 +204,7 @@ impl<'p> Stepper<'p> {
         });
         self.steps.forget();
         self.asked.forget();
-        self.touched.forget();
+        self.touched_by_any.forget();
         self.machine_synced = false;
         self.collect_at = 2 * self.machine.bytes() + self.budget.components;
         true
