@@ -169,8 +169,9 @@ mod tests {
                 times
             };
             let others = [scope.spawn(another), scope.spawn(another)];
-            (0..OWN).for_each(|_| add(&mut pair.own()));
+            let owner = scope.spawn(|| (0..OWN).for_each(|_| add(&mut pair.own()))).join();
             is_over.store(true, Ordering::Relaxed);
+            owner.expect("it adds");
             others.map(|other| other.join().expect("it adds")).iter().sum::<u64>()
         });
         assert_eq!(*pair.by_another(), (OWN + others, OWN + others));
