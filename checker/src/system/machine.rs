@@ -16,6 +16,7 @@ use crate::system::config::Config;
 use crate::system::inputs::{self, GivenInputs, NamedQuestions, SymbolsOfComponents};
 use crate::system::library;
 use crate::system::library::creators::others_create_or_join;
+use crate::system::library::later_allocations::LaterAllocations;
 use crate::system::observe::Observers;
 use crate::system::reductions::Reduction;
 use crate::system::state::memory::ObjectMemory;
@@ -71,6 +72,8 @@ pub(super) struct ProgramFacts {
     pub clocks_read: library::Kinds,
     /// True if the program sleeps, or waits until a time.
     pub clocks_move: bool,
+    /// Where the program may allocate memory later.
+    pub later_allocations: LaterAllocations,
     /// True if creations of one thread may notice the joins of another: see `library/creators.rs`.
     pub joins_are_seen: bool,
 }
@@ -153,6 +156,7 @@ impl<'p> Machine<'p> {
             program,
             config,
             facts: ProgramFacts {
+                later_allocations: LaterAllocations::default(),
                 joins_are_seen: !config.updates && others_create_or_join(program),
                 first_may_end: program.functions.iter().any(|function| library::ends_thread(&function.name)),
                 new_is_replaced: library::replaces_new(program),

@@ -1,4 +1,5 @@
-//! Random C programs that free memory to which stores of other threads may still be delayed, and allocate anew.
+//! Random C programs that free memory to which stores of other threads may still be delayed, and allocate
+//! anew. They compare addresses of memory that may be gone with those of new memory.
 
 use super::random::Random;
 use crate::harness::entries::Program;
@@ -51,7 +52,7 @@ fn body(random: &mut Random, thread: usize, most: usize) -> String {
 fn statement(random: &mut Random, thread: usize) -> String {
     let (at, field) = (random.below(2), random.pick(&["value", "done"]));
     let number = 1 + random.below(2);
-    match random.below(20) {
+    match random.below(24) {
         0..=6 => format!("  if (own)\n    STORE(own->{field}, {number});\n"),
         7..=9 => format!("  if (own)\n    seen{thread} = seen{thread} * 3 + LOAD(own->{field});\n"),
         10 => format!("  if (own)\n    seen{thread} += atomic_fetch_add(&own->{field}, 1);\n"),
@@ -61,6 +62,9 @@ fn statement(random: &mut Random, thread: usize) -> String {
         16 => format!("  if (own && LOAD(own->{field}) == {number}) {{\n    free(own);\n    own = NULL;\n  }}\n"),
         17 => format!("  own = LOAD(p{at});\n"),
         18 => "  free(own);\n  own = NULL;\n".to_owned(),
+        19..=20 => format!("  if (own && own == LOAD(p{at}))\n    seen{thread} = seen{thread} * 3 + {number};\n"),
+        21 => format!("  {{\n    struct cell *new = make();\n    seen{thread} += 5 * (new == own);\n    STORE(p{at}, new);\n  }}\n"),
+        22 => format!("  free(atomic_exchange(&p{at}, NULL));\n  STORE(p{at}, make());\n"),
         _ => "  atomic_thread_fence(memory_order_seq_cst);\n".to_owned(),
     }
 }

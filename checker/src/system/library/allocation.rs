@@ -7,6 +7,10 @@
 //! allocations and every `free` are also visible if no memory may be left when another thread ends the
 //! process.
 //!
+//! Memory that a thread frees and another one allocated goes back to that one, or stays with the thread,
+//! which then gets it for its next object of the same size, as real allocators do. Both are tried, if the
+//! thread may allocate memory later, and others may know the address.
+//!
 //! Memory of one form of allocation that a function of another form ends is a violation (`forms.rs`).
 
 use super::sync::EINVAL;
@@ -17,7 +21,7 @@ use crate::system::config::Leaks;
 use crate::system::inputs::Size;
 use crate::system::machine::Machine;
 use crate::system::state::form::Form;
-use crate::system::state::object_table::{Object, ObjectKind};
+use crate::system::state::object_table::{Extent, Object, ObjectKind};
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
 const ENOMEM: u32 = 12;
@@ -90,7 +94,7 @@ pub(super) fn posix_memalign<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSl
     let memory = machine.allocate(size, ObjectKind::Heap, 0, false)?;
     let value = rmc_runtime::Bytes::defined(memory.into());
     if !machine.store(turn, &target, value, rmc_runtime::MemoryOrder::Plain)? {
-        machine.remove_object(object_of(memory))?;
+        machine.forget_allocation(object_of(memory))?;
         return Ok(Next::Wait);
     }
     machine.object_allocated(None, memory);
@@ -218,15 +222,6 @@ fn heap_object(machine: &Machine<'_>, call: Call<'_>, address: u64) -> Result<Ob
     }
 }
 
-/// Checks a call of `free` or `realloc` for a violation in the current state. The violation is there whatever
-/// others do until the call is performed.
-pub(super) fn check(machine: &Machine<'_>, call: Call<'_>) -> Result<(), StepEnd> {
-    match machine.argument(call, 0)? {
-        0 => Ok(()),
-        address => heap_object(machine, call, address).map(|_| ()),
-    }
-}
-
 fn was_heap(id: ObjectId) -> bool {
     id.owner() != 0 && ObjectKind::is_heap_name(id)
 }
@@ -241,16 +236,43 @@ pub(super) fn free<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     if (is_noticed_if_ended(machine, &object) || may_be_left) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    let Some(keeps_name) = keeps_name(machine, turn, &object) else { return Ok(Next::Wait) };
     machine.announce_free(Some(ender(call)), &object)?;
-    machine.remove_object(object.id)?;
+    end(machine, call, &object, keeps_name)?;
     machine.give(call, 0)?;
     Ok(after_death(machine, &object))
+}
+
+/// True if the running thread keeps the name of an object that it frees. The result is `None` if the thread
+/// waits. An object that the thread took over is known to no other one.
+fn keeps_name(machine: &mut Machine<'_>, turn: &VisibleSlot, object: &Object) -> Option<bool> {
+    let may_keep = machine.is_of_another(object.id)
+        && object.shared
+        && object.taker == 0
+        && object.extent == Extent::Stored
+        && machine.may_allocate_later();
+    if !may_keep {
+        return Some(false);
+    }
+    let keeps = machine.choose(turn, 2)? == 1;
+    machine.announce_keeping(object.id, keeps);
+    Some(keeps)
+}
+
+/// Ends an object.
+fn end(machine: &mut Machine<'_>, call: Call<'_>, object: &Object, keeps_name: bool) -> Result<(), StepEnd> {
+    if keeps_name {
+        machine.keep_name(object);
+        let size = object.size;
+        machine.announce_call(ender(call), format!("keeps the address for the thread's next {size} bytes"));
+    }
+    machine.remove_object(object.id)
 }
 
 /// True if others may notice the end of an object: if they know it, or may get its name. A name is free for
 /// the thread that made the object, from which the running one may have taken it over.
 fn is_noticed_if_ended(machine: &Machine<'_>, object: &Object) -> bool {
-    object.shared || object.id.owner() as usize != machine.running.thread + 1
+    object.shared || machine.is_of_another(object.id)
 }
 
 /// The continuation after the death of an object. The name of an object that others knew is given to a new
@@ -276,6 +298,7 @@ pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
     if (is_noticed_if_ended(machine, &object) || is_noticed(machine)) && !machine.may_proceed(turn) {
         return Ok(Next::Wait);
     }
+    let Some(keeps_name) = keeps_name(machine, turn, &object) else { return Ok(Next::Wait) };
     let (size, kept) = machine.kept_bytes(object.id, size)?;
     let object = heap_object(machine, call, address)?;
     machine.announce_free(None, &object)?;
@@ -297,7 +320,7 @@ pub(super) fn realloc<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
         offset += len;
     }
     machine.object_allocated(Some("realloc"), new);
-    machine.remove_object(object.id)?;
+    end(machine, call, &object, keeps_name)?;
     machine.give(call, new)?;
     Ok(after_death(machine, &object))
 }

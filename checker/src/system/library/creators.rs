@@ -44,8 +44,8 @@ fn creates_or_joins(function: &LibraryFunction) -> bool {
 }
 
 /// The functions whose addresses are in the program's constants or in initial values. The entry function,
-/// which the loader made, is not one of them.
-fn with_known_addresses(program: &Program) -> impl Iterator<Item = FuncId> {
+/// which the loader made, is not one of them. Some occur more than once.
+pub(super) fn with_known_addresses(program: &Program) -> impl Iterator<Item = FuncId> {
     let constants = program.constants.iter().map(|constant| constant.bits);
     let initial = program.globals.iter().flat_map(|global| &global.pages).flatten().copied();
     let object = |word| address::split(word).filter(|&(_, offset)| offset == 0).map(|(object, _)| object);

@@ -31,6 +31,7 @@ mod functions;
 mod futex;
 pub mod idle;
 mod jumps;
+pub(in crate::system) mod later_allocations;
 mod math;
 mod membarrier;
 pub mod mutex;
@@ -160,8 +161,7 @@ pub fn called_at(program: &Program, (caller, pc): (FuncId, Pc)) -> Option<&'stat
 /// True if a call may take a free name for an object on the heap.
 pub(super) fn takes_memory(machine: &Machine<'_>, site: SiteId) -> bool {
     let site = &machine.program.function(machine.running.stack.top().function).library[site.index()];
-    let function = function(site.function);
-    function.kind == Kind::Heap && (!function.frees || !function.sizes.is_empty())
+    later_allocations::takes_names(function(site.function))
 }
 
 /// Performs the call of a modelled function.
@@ -174,9 +174,6 @@ pub(super) fn call(machine: &mut Machine<'_>, turn: &mut VisibleSlot, site: Site
     // a step.
     let is_own_step = function.kind == Kind::Heap && machine.config.updates && !machine.is_whole_section();
     if is_own_step && !machine.is_alone() && turn.has_moved() {
-        if function.frees {
-            allocation::check(machine, call)?;
-        }
         return Ok(Next::Wait);
     }
     machine.announce_model(function, site);

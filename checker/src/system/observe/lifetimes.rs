@@ -13,7 +13,8 @@ impl Machine<'_> {
     /// Announces that an object has come into being.
     #[inline]
     pub(in crate::system) fn object_born(&mut self, id: ObjectId, kind: ObjectKind, size: u32) {
-        if kind == ObjectKind::Heap {
+        // A name that the thread kept was taken before.
+        if kind == ObjectKind::Heap && !self.is_of_another(id) {
             self.touch_heap_name(id, true);
         }
         self.touch_birth(id.0, size);
@@ -58,11 +59,29 @@ impl Machine<'_> {
     /// Announces that an object has died.
     #[inline]
     pub(in crate::system) fn object_died(&mut self, id: ObjectId) {
-        if ObjectKind::is_heap_name(id) {
-            self.touch_heap_name(id, false);
+        if ObjectKind::is_heap_name(id) && !self.memory.table.kept.has(id) {
+            self.name_comes_free(id);
         }
         self.race_object_ends(id);
         self.note_death(id);
+    }
+
+    /// Announces that the running thread was asked whether it keeps a name. Where steps with several answers
+    /// are one event, both answers touch what either does: the name, and the one that the thread kept before.
+    #[inline]
+    pub(in crate::system) fn announce_keeping(&mut self, id: ObjectId, keeps: bool) {
+        if self.config.reads_from {
+            return;
+        }
+        let kept = self.memory.table.kept.of(self.running.thread);
+        let untouched = if keeps { Some(id) } else { kept };
+        untouched.into_iter().for_each(|id| self.name_comes_free(id));
+    }
+
+    /// Announces that the name of an object on the heap comes free for the thread that has made it.
+    #[inline]
+    pub(in crate::system) fn name_comes_free(&mut self, id: ObjectId) {
+        self.touch_heap_name(id, false);
     }
 
     /// Announces that memory ends while this store of another thread to it is delayed.

@@ -78,18 +78,19 @@ impl Machine<'_> {
         (!is_pending && word.undef == 0).then_some(word)
     }
 
-    /// Has the running thread take over an object on the heap, which others will not use any more. Nothing
-    /// happens where that would be of no use, or where something of others is still pending there: without
-    /// the reduction `private`, where threads are exchanged, and in engines without scheduling points.
+    /// Has the running thread take over an object on the heap, which others will not use any more. It stays
+    /// shared where the contrary would be of no use, or where something of others is still pending there:
+    /// without the reduction `private`, where threads are exchanged, and in engines without scheduling points.
     pub(in crate::system) fn take_over(&mut self, id: ObjectId) {
         let taker = self.running.thread + 1;
         let is_of_use = self.config.reduces(Reduction::Private) && !self.config.updates && !self.exchanges();
         let is_pending = self.buffers.pending().any(|store| store.at.object == id.0);
-        if !is_of_use || is_pending || taker > Object::MOST_TAKER {
+        if taker > Object::MOST_TAKER {
             return;
         }
         if let Some(object) = self.memory.object_mut(id).filter(|object| object.kind == ObjectKind::Heap) {
-            (object.shared, object.taker) = (false, taker as u8);
+            object.taker = taker as u8;
+            object.shared &= !is_of_use || is_pending;
         }
     }
 

@@ -2,6 +2,7 @@
 
 pub(super) mod decoded;
 pub mod form;
+pub mod kept_names;
 pub mod memory;
 pub(super) mod numbering;
 pub mod object_table;

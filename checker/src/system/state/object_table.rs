@@ -4,6 +4,7 @@
 use std::ops::RangeInclusive;
 
 use super::form::Form;
+use super::kept_names::{KeptName, KeptNames};
 use crate::ir::address::{MAX_INDEX, MAX_OBJECT, ObjectId, PAGE_BYTES, PAGE_WORDS};
 use crate::ir::symbol::Symbol;
 use crate::system::symbols::table::SymbolTable;
@@ -166,6 +167,8 @@ pub struct ObjectTable {
     /// The names of objects that others knew when they ended: others may have dangling pointers with them,
     /// also when other objects have these names. Ascending.
     pub dangling: Vec<ObjectId>,
+    /// The names that threads keep for their next objects.
+    pub kept: KeptNames,
     /// The thread that is inside an atomic section. No other may take a step.
     pub atomic: Option<usize>,
     /// The number of atomic sections that it is inside within the outermost one.
@@ -177,8 +180,8 @@ pub struct ObjectTable {
     pub symbols: SymbolTable,
 }
 
-/// The kind of an entry behind the objects that is a dangling name.
-const DANGLING: u64 = 3;
+/// The kind of an entry behind the objects: a dangling name, or one that a thread keeps.
+const NAME: u64 = 3;
 /// The position of the taker in an object's second word. Below it is the kind.
 const TAKER: u32 = 2;
 const SHARED: u64 = 1 << 8;
@@ -206,6 +209,11 @@ const ROUNDS: u32 = 56;
 const ROUND: u32 = 48;
 /// The position of the number of a parked thread in its first word. Below it is the address.
 const PARKED_THREAD: u32 = 48;
+
+/// True if the second word of an entry is that of a name without an object.
+const fn is_name(word: u64) -> bool {
+    word & ((1 << TAKER) - 1) == NAME
+}
 
 /// The number of pages that `size` bytes take.
 #[must_use]
@@ -249,7 +257,10 @@ impl ObjectTable {
                 (object.form as u64) << FORM | u64::from(object.depth) << DEPTH | u64::from(object.taker) << TAKER;
             out.push(object.kind as u64 | flags | object.extent.encoded() | places);
         }
-        out.extend(self.dangling.iter().flat_map(|id| [u64::from(id.0) << 32, DANGLING]));
+        out.extend(self.dangling.iter().flat_map(|id| [u64::from(id.0) << 32, NAME]));
+        for [name, thread] in self.kept.iter().map(KeptName::encoded) {
+            out.extend([name, thread | NAME]);
+        }
     }
 
     /// The inverse of [`ObjectTable::encode`]. Pages are laid out in order from page `base`.
@@ -259,6 +270,7 @@ impl ObjectTable {
         self.rounds.clear();
         self.objects.clear();
         self.dangling.clear();
+        self.kept.clear();
         let (count, objects) = Self::parts(words[0]);
         let symbols = objects - Self::symbol_words(words[0]);
         let rounds = symbols - (words[0] >> ROUNDS) as usize;
@@ -279,8 +291,11 @@ impl ObjectTable {
         self.rounds.extend(counts.map(|&word| (word & ((1 << ROUND) - 1), (word >> ROUND) as u16)));
         for pair in words[objects..].chunks_exact(2) {
             let (id, size) = (ObjectId((pair[0] >> 32) as u32), pair[0] as u32);
-            if pair[1] == DANGLING {
-                self.dangling.push(id);
+            if is_name(pair[1]) {
+                match KeptName::decoded([pair[0], pair[1]]) {
+                    Some(kept) => _ = self.kept.keep(kept),
+                    None => self.dangling.push(id),
+                }
                 continue;
             }
             self.objects.push(Object {
@@ -325,7 +340,7 @@ impl ObjectTable {
     /// The names of the objects in an encoded object table, each with its number of pages.
     pub fn objects_of(words: &[u64]) -> impl Iterator<Item = (ObjectId, usize)> {
         let (_, objects) = Self::parts(words[0]);
-        let pairs = words[objects..].chunks_exact(2).take_while(|pair| pair[1] != DANGLING);
+        let pairs = words[objects..].chunks_exact(2).take_while(|pair| !is_name(pair[1]));
         pairs.map(|pair| (ObjectId((pair[0] >> 32) as u32), pages(pair[0] as u32)))
     }
 
@@ -366,12 +381,9 @@ impl ObjectTable {
     pub fn free_name(&self, owner: u32, kind: ObjectKind) -> Option<ObjectId> {
         let names = kind.names();
         let first = self.objects.partition_point(|object| object.id < ObjectId::new(owner, *names.start()));
-        let taken = self.objects[first..]
-            .iter()
-            .zip(names.clone())
-            .take_while(|(object, index)| object.id == ObjectId::new(owner, *index));
-        let index = names.start() + u32::try_from(taken.count()).expect("few objects");
-        names.contains(&index).then(|| ObjectId::new(owner, index))
+        let mut taken = self.objects[first..].iter().map(|object| object.id).peekable();
+        let mut names = names.map(|index| ObjectId::new(owner, index));
+        names.find(|name| taken.next_if_eq(name).is_none() && !self.kept.has(*name))
     }
 
     /// The threads, plus one each, whose names are taken or dangling in an encoded object table.
@@ -383,7 +395,9 @@ impl ObjectTable {
     /// True if others may have dangling pointers with the name that the next object of an owner gets.
     #[must_use]
     pub fn next_is_dangling(&self, owner: u32, kind: ObjectKind) -> bool {
-        !self.dangling.is_empty() && self.free_name(owner, kind).is_some_and(|id| self.is_dangling(id))
+        let keeps_name = || kind == ObjectKind::Heap && self.kept.of(owner as usize - 1).is_some();
+        !self.dangling.is_empty()
+            && (keeps_name() || self.free_name(owner, kind).is_some_and(|id| self.is_dangling(id)))
     }
 
     /// True if others may have dangling pointers with a name.
@@ -449,6 +463,8 @@ mod tests {
         table.insert(Object { extent: Extent::Open(symbol), zeroed: true, ..object(3, 2, 0) });
         table.insert(Object { taker: Object::MOST_TAKER as u8, ..object(3, 3, 8) });
         [(7, 2), (1, 9)].into_iter().for_each(|(owner, index)| table.dangles(ObjectId::new(owner, index)));
+        table.kept.keep(KeptName { thread: 5, id: ObjectId::new(1, 9), size: 24 });
+        table.kept.keep(KeptName { thread: 0, id: ObjectId::new(7, 2), size: 0 });
         let mut words = Vec::new();
         table.encode(&mut words);
         let mut back = ObjectTable::default();
@@ -456,7 +472,7 @@ mod tests {
         assert_eq!(back.objects.iter().map(|object| object.base).collect::<Vec<_>>(), [5, 6, 11, 12, 12]);
         assert_eq!(ObjectTable::objects_of(&words).map(|(_, pages)| pages).sum::<usize>(), 8);
         assert_eq!(ObjectTable::objects_of(&words).count(), 5);
-        assert_eq!(ObjectTable::owners_of(&words).collect::<Vec<_>>(), [1, 2, 3, 3, 3, 1, 7]);
+        assert_eq!(ObjectTable::owners_of(&words).collect::<Vec<_>>(), [1, 2, 3, 3, 3, 1, 7, 7, 1]);
         back.objects.iter_mut().for_each(|object| object.base = 0);
         assert_eq!(back, table);
     }
@@ -470,6 +486,8 @@ mod tests {
         assert_eq!(table.free_name(1, ObjectKind::Heap), Some(ObjectId::new(1, 2)));
         assert_eq!(table.free_name(2, ObjectKind::Heap), Some(ObjectId::new(2, 2)));
         assert_eq!(table.free_name(3, ObjectKind::Heap), Some(ObjectId::new(3, 1)));
+        table.kept.keep(KeptName { thread: 6, id: ObjectId::new(3, 1), size: 8 });
+        assert_eq!(table.free_name(3, ObjectKind::Heap), Some(ObjectId::new(3, 2)));
         table.dangles(ObjectId::new(1, 2));
         assert!(table.next_is_dangling(1, ObjectKind::Heap) && !table.next_is_dangling(1, ObjectKind::Stack));
         table.insert(object(1, 2, 8));

@@ -5,8 +5,8 @@
 //! thread go on that has such a pointer. So a step does not go on from such an operation to one that gives
 //! the name away again: between the two is a state. This is about the names of memory that others knew when
 //! it ended (`ObjectTable::dangling`). They stay what they are when they are given away, since old pointers
-//! stay. If the new memory is taken for private, and an old pointer leads another thread to it, the search is
-//! repeated without [`Reduction::Private`].
+//! stay. So the new memory is never private: others may find it before it is published, and before its first
+//! stores are in memory.
 //!
 //! In the explicit engine, while one thread is alone, pointers are in memory and in its registers only. When
 //! it creates another thread, names in no pointer are forgotten, so that the next threads do not meet more
@@ -25,11 +25,11 @@ use crate::system::state::threads;
 impl Machine<'_> {
     /// Notes that an object has ended to which others may have pointers.
     pub(super) fn leaves_pointers(&mut self, object: &Object) {
-        // With update events, what takes a name on the heap is at the begin of a step anyway.
-        if object.shared && !(self.config.updates && object.kind == ObjectKind::Heap) {
+        if object.shared {
             self.memory.table.dangles(object.id);
         }
     }
+
 
     /// True if an effect gives a name to memory with which others may have dangling pointers, or brings a
     /// variable back into scope to which they may have pointers.
@@ -91,5 +91,6 @@ impl Machine<'_> {
             self.scan(&region, &mut mentioned);
         }
         self.memory.table.dangling.retain(|id| mentioned.all.contains(id));
+        self.memory.table.kept.retain(|id| mentioned.all.contains(&id));
     }
 }

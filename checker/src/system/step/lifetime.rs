@@ -52,12 +52,16 @@ impl Machine<'_> {
         depth: u32,
         content: &[crate::store::Id],
     ) -> Result<ObjectId, StepEnd> {
-        let owner = u32::try_from(thread).expect("few threads") + 1;
-        let id = self.memory.table.free_name(owner, kind).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
-        let shared = !self.config.reduces(Reduction::Private);
+        let known = matches!(extent, Extent::Stored).then_some(size);
+        let id = self.next_name(thread, kind, known).ok_or(StepEnd::Limit(Unknown::AllocationLimit))?;
+        let holder = thread + 1;
+        let is_taken = id.owner() as usize != holder;
+        let shared = !self.config.reduces(Reduction::Private)
+            || self.memory.table.is_dangling(id)
+            || is_taken && holder > Object::MOST_TAKER;
+        let taker = if is_taken && !shared { holder as u8 } else { 0 };
         let form = Form::default();
-        let object =
-            Object { id, size, extent, zeroed: false, kind, form, shared, taker: 0, dead: false, depth, base: 0 };
+        let object = Object { id, size, extent, zeroed: false, kind, form, shared, taker, dead: false, depth, base: 0 };
         self.memory.add(object, content);
         self.object_born(id, kind, object.most_bytes());
         Ok(id)

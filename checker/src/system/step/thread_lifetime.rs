@@ -29,6 +29,7 @@ impl Machine<'_> {
             return self.run_epilogue(epilogue);
         }
         self.end_thread_objects()?;
+        self.give_up_kept_name();
         self.thread_ended();
         self.end_current(value);
         if self.threads.live == 0 {
@@ -39,10 +40,12 @@ impl Machine<'_> {
 
     /// Makes the fence of a thread's end. If others can tell that the thread lives, by its memory or by
     /// asking, the end is visible even if nothing is delayed. It is also visible if leaks are looked for:
-    /// memory that only the thread knows is not leaked if the process ends before the thread does.
+    /// memory that only the thread knows is not leaked if the process ends before the thread does. And it is
+    /// visible if a name comes free for another thread.
     fn may_end(&mut self, turn: &mut VisibleSlot) -> Result<bool, StepEnd> {
         let visible = self.facts.ends_are_seen
             || self.looks_for_leaks()
+            || self.memory.table.kept.of(self.running.thread).is_some()
             || self.are_known(|object| object.kind != ObjectKind::Heap);
         if self.config.updates || !visible {
             return Ok(self.full_fence(turn));

@@ -13,6 +13,7 @@
 //!   else before they leave it. So the touch of the woken thread, which is the only difference, adds no
 //!   conflict.
 //! * A copy that loads one of its pieces touches the others, too (`system/bulk/group.rs`).
+//! * A `free` after which a thread keeps a name touches the names as one after which it does not.
 //! * The choice of a barrier's serial thread touches everything that the threads of the round touch.
 
 use std::rc::Rc;

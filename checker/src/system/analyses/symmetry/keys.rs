@@ -64,6 +64,10 @@ impl Machine<'_> {
         for id in table.dangling.iter().filter(|id| id.owner() as usize == thread + 1) {
             hasher.write_u64(id.index().into());
         }
+        for kept in table.kept.iter().filter(|kept| kept.thread == thread) {
+            hasher.write_u64(seen(kept.id.address(0), thread));
+            hasher.write_u64(kept.size.into());
+        }
         // These are the parts of globals that mention the thread.
         for (at, &page) in vector[first..first + self.memory.global_pages].iter().enumerate() {
             if self.mentioned(keys, page) >> thread & 1 == 1 {

@@ -9,6 +9,7 @@ use crate::ir::address::{INDEX_BITS, OFFSET_BITS, ObjectId};
 use crate::ir::thread_name;
 use crate::store::Id;
 use crate::system::machine::Machine;
+use crate::system::state::kept_names::KeptName;
 use crate::system::state::object_table::{ObjectTable, pages, words_of_pages};
 use crate::system::state::threads;
 
@@ -137,10 +138,13 @@ fn rename_object_table(to: ThreadPermutation, words: &mut Vec<u64>) {
         (parked.thread, parked.at, parked.with) = (to.of(parked.thread), to.word(parked.at), to.word(parked.with));
     }
     table.parked.sort_by_key(|parked| parked.thread);
-    table.objects.iter_mut().for_each(|object| object.id = to.object(object.id));
+    for object in &mut table.objects {
+        (object.id, object.taker) = (to.object(object.id), to.owner(object.taker.into()) as u8);
+    }
     table.objects.sort_by_key(|object| object.id);
     table.dangling.iter_mut().for_each(|id| *id = to.object(*id));
     table.dangling.sort_unstable();
+    table.kept.rename(|kept| KeptName { thread: to.of(kept.thread), id: to.object(kept.id), ..kept });
     words.clear();
     table.encode(words);
 }
