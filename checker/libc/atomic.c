@@ -2,7 +2,8 @@
  * The functions of libatomic and of stdatomic.h, for calls that the compiler does not turn into instructions.
  *
  * As in libatomic, what is as large and as aligned as an access of the processor is one, with the order that is asked for; anything else
- * is copied under a lock. The lock is one for all objects, and taking and releasing it are full fences, as with libatomic's.
+ * is copied under a lock. The lock is one for all objects, and taking and releasing it are full fences, as with libatomic's. For data
+ * races it orders nothing: that does the order that is asked for, which the accesses to the bytes have.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -13,6 +14,9 @@
 typedef unsigned __int128 wide;
 
 static pthread_mutex_t __rmc_atomic_lock = PTHREAD_MUTEX_INITIALIZER;
+
+void __rmc_bare_lock(pthread_mutex_t *mutex);
+void __rmc_bare_unlock(pthread_mutex_t *mutex);
 
 /* Runs OPERATION with a constant order, as the built-in functions want it. */
 #define FOR_LOADS(order, operation)        \
@@ -34,6 +38,24 @@ static pthread_mutex_t __rmc_atomic_lock = PTHREAD_MUTEX_INITIALIZER;
     break;                                 \
   case __ATOMIC_RELEASE:                   \
     operation(__ATOMIC_RELEASE);           \
+    break;                                 \
+  default:                                 \
+    operation(__ATOMIC_SEQ_CST);           \
+  }
+#define FOR_UPDATES(order, operation)      \
+  switch (order) {                         \
+  case __ATOMIC_RELAXED:                   \
+    operation(__ATOMIC_RELAXED);           \
+    break;                                 \
+  case __ATOMIC_CONSUME:                   \
+  case __ATOMIC_ACQUIRE:                   \
+    operation(__ATOMIC_ACQUIRE);           \
+    break;                                 \
+  case __ATOMIC_RELEASE:                   \
+    operation(__ATOMIC_RELEASE);           \
+    break;                                 \
+  case __ATOMIC_ACQ_REL:                   \
+    operation(__ATOMIC_ACQ_REL);           \
     break;                                 \
   default:                                 \
     operation(__ATOMIC_SEQ_CST);           \
@@ -78,9 +100,30 @@ static size_t support_whole(size_t size, const volatile void *object) {
   return fits && (uintptr_t)object % size == 0 ? size : 0;
 }
 
-static void support_bytes(void *to, const void *from, size_t size) {
-  for (size_t at = 0; at < size; at++)
-    ((unsigned char *)to)[at] = ((const unsigned char *)from)[at];
+static void support_load_bytes(size_t size, const void *object, void *value, int order) {
+  for (size_t at = 0; at < size; at++) {
+    unsigned char loaded;
+    const unsigned char *from = (const unsigned char *)object + at;
+    FOR_LOADS(order, LOAD)
+    ((unsigned char *)value)[at] = loaded;
+  }
+}
+
+static void support_store_bytes(size_t size, void *object, const void *value, int order) {
+  for (size_t at = 0; at < size; at++) {
+    unsigned char *to = (unsigned char *)object + at, stored = ((const unsigned char *)value)[at];
+    FOR_STORES(order, STORE)
+  }
+}
+
+static void support_exchange_bytes(size_t size, void *object, const void *value, void *old, int order) {
+#define EXCHANGE(order) last = __atomic_exchange_n(to, next, order)
+  for (size_t at = 0; at < size; at++) {
+    unsigned char *to = (unsigned char *)object + at, next = ((const unsigned char *)value)[at], last;
+    FOR_UPDATES(order, EXCHANGE)
+    ((unsigned char *)old)[at] = last;
+  }
+#undef EXCHANGE
 }
 
 #define FOR_SIZE(size, object, operation) \
@@ -114,49 +157,54 @@ void support_load(size_t size, const void *object, void *value, int order) {
 #define OPERATION(size) support_load_##size(object, value, order); return
   FOR_SIZE(size, object, OPERATION)
 #undef OPERATION
-  pthread_mutex_lock(&__rmc_atomic_lock);
-  support_bytes(value, object, size);
-  pthread_mutex_unlock(&__rmc_atomic_lock);
+  __rmc_bare_lock(&__rmc_atomic_lock);
+  support_load_bytes(size, object, value, order);
+  __rmc_bare_unlock(&__rmc_atomic_lock);
 }
 
 void support_store(size_t size, void *object, const void *value, int order) {
 #define OPERATION(size) support_store_##size(object, value, order); return
   FOR_SIZE(size, object, OPERATION)
 #undef OPERATION
-  pthread_mutex_lock(&__rmc_atomic_lock);
-  support_bytes(object, value, size);
-  pthread_mutex_unlock(&__rmc_atomic_lock);
+  __rmc_bare_lock(&__rmc_atomic_lock);
+  support_store_bytes(size, object, value, order);
+  __rmc_bare_unlock(&__rmc_atomic_lock);
 }
 
 void support_exchange(size_t size, void *object, const void *value, void *old, int order) {
-  (void)order;
 #define OPERATION(size) support_exchange_##size(object, value, old); return
   FOR_SIZE(size, object, OPERATION)
 #undef OPERATION
-  pthread_mutex_lock(&__rmc_atomic_lock);
-  for (size_t at = 0; at < size; at++) {
-    unsigned char next = ((const unsigned char *)value)[at], last = ((unsigned char *)object)[at];
-    ((unsigned char *)object)[at] = next;
-    ((unsigned char *)old)[at] = last;
-  }
-  pthread_mutex_unlock(&__rmc_atomic_lock);
+  __rmc_bare_lock(&__rmc_atomic_lock);
+  support_exchange_bytes(size, object, value, old, order);
+  __rmc_bare_unlock(&__rmc_atomic_lock);
 }
 
 bool support_compare(size_t size, void *object, void *expected, const void *desired, int success, int failure) {
-  (void)success, (void)failure;
 #define OPERATION(size) return support_compare_##size(object, expected, desired)
   FOR_SIZE(size, object, OPERATION)
 #undef OPERATION
-  pthread_mutex_lock(&__rmc_atomic_lock);
-  size_t equal = 0;
-  while (equal < size && ((unsigned char *)object)[equal] == ((unsigned char *)expected)[equal])
-    equal++;
-  if (equal == size)
-    support_bytes(object, desired, size);
-  else
-    support_bytes(expected, object, size);
-  pthread_mutex_unlock(&__rmc_atomic_lock);
-  return equal == size;
+  __rmc_bare_lock(&__rmc_atomic_lock);
+  bool same = true;
+  for (size_t at = 0; same && at < size; at++) {
+    unsigned char seen;
+    support_load_bytes(1, (const unsigned char *)object + at, &seen, __ATOMIC_RELAXED);
+    same = seen == ((unsigned char *)expected)[at];
+  }
+  if (same) {
+    /* If what was there were not used, LLVM would make a store of the exchange, which ends release sequences. */
+    unsigned char was_there = 1;
+    for (size_t at = 0; at < size; at++) {
+      unsigned char old;
+      support_exchange_bytes(1, (unsigned char *)object + at, (const unsigned char *)desired + at, &old, success);
+      was_there &= old == ((unsigned char *)expected)[at];
+    }
+    same = was_there;
+  } else {
+    support_load_bytes(size, object, expected, failure);
+  }
+  __rmc_bare_unlock(&__rmc_atomic_lock);
+  return same;
 }
 
 bool support_lock_free(size_t size, const volatile void *object) {

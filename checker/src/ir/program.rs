@@ -291,6 +291,14 @@ impl Program {
         self.function(self.shown_frame(frames.iter().copied()).unwrap_or(frames[0]).0)
     }
 
+    /// True if an instruction is one of a header with this file name.
+    #[must_use]
+    pub fn is_of_header(&self, (function, pc): (FuncId, Pc), header: &str) -> bool {
+        let location = self.location(function, pc);
+        let file = std::path::Path::new(self.file(location)).file_name();
+        location.line > 0 && file.is_some_and(|name| name == header)
+    }
+
     /// The file name of a location, empty if unknown.
     #[must_use]
     pub fn file(&self, location: Location) -> &str {

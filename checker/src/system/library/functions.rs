@@ -59,6 +59,9 @@ const MUTEXES: &[LibraryFunction] = &[
     sync("pthread_mutex_init", mutex::init, Mutex).orders(Beginning).resumes(),
     sync("pthread_mutex_destroy", mutex::destroy, Mutex).orders(Beginning).resumes(),
     sync("pthread_mutex_lock", mutex::lock, Mutex).orders(Acquire).resumes(),
+    // Those of `libc/atomic.c`.
+    sync("__rmc_bare_lock", mutex::lock, Mutex).orders(Silent).resumes(),
+    sync("__rmc_bare_unlock", mutex::unlock, Mutex).orders(Silent).resumes(),
     sync("pthread_mutex_trylock", mutex::trylock, Mutex).orders(Acquire).resumes(),
     sync("pthread_mutex_timedlock", mutex::timedlock, Mutex).orders(Acquire).resumes(),
     sync("pthread_mutex_clocklock", mutex::clocklock, Mutex).orders(Acquire).resumes(),
@@ -97,15 +100,15 @@ const CONDITIONS: &[LibraryFunction] = &[
 const RWLOCKS: &[LibraryFunction] = &[
     sync("pthread_rwlock_init", rwlock::init, RwLock).orders(Beginning),
     sync("pthread_rwlock_destroy", rwlock::destroy, RwLock).orders(Beginning),
-    sync("pthread_rwlock_rdlock", rwlock::rdlock, RwLock).orders(Acquire),
-    sync("pthread_rwlock_tryrdlock", rwlock::tryrdlock, RwLock).orders(Acquire),
-    sync("pthread_rwlock_timedrdlock", rwlock::timedrdlock, RwLock).orders(Acquire),
-    sync("pthread_rwlock_clockrdlock", rwlock::clockrdlock, RwLock).orders(Acquire),
-    sync("pthread_rwlock_wrlock", rwlock::wrlock, RwLock).orders(Acquire),
-    sync("pthread_rwlock_trywrlock", rwlock::trywrlock, RwLock).orders(Acquire),
-    sync("pthread_rwlock_timedwrlock", rwlock::timedwrlock, RwLock).orders(Acquire),
-    sync("pthread_rwlock_clockwrlock", rwlock::clockwrlock, RwLock).orders(Acquire),
-    sync("pthread_rwlock_unlock", rwlock::unlock, RwLock).orders(Release),
+    sync("pthread_rwlock_rdlock", rwlock::rdlock, RwLock).orders(Silent),
+    sync("pthread_rwlock_tryrdlock", rwlock::tryrdlock, RwLock).orders(Silent),
+    sync("pthread_rwlock_timedrdlock", rwlock::timedrdlock, RwLock).orders(Silent),
+    sync("pthread_rwlock_clockrdlock", rwlock::clockrdlock, RwLock).orders(Silent),
+    sync("pthread_rwlock_wrlock", rwlock::wrlock, RwLock).orders(Silent),
+    sync("pthread_rwlock_trywrlock", rwlock::trywrlock, RwLock).orders(Silent),
+    sync("pthread_rwlock_timedwrlock", rwlock::timedwrlock, RwLock).orders(Silent),
+    sync("pthread_rwlock_clockwrlock", rwlock::clockwrlock, RwLock).orders(Silent),
+    sync("pthread_rwlock_unlock", rwlock::unlock, RwLock).orders(Silent),
 ];
 
 /// Barriers of threads.

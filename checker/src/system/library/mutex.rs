@@ -281,9 +281,7 @@ impl Machine<'_> {
 
 /// True if an instruction is one of the header by which libstdc++ calls the functions of POSIX.
 pub fn is_of_thread_header(program: &Program, (function, pc): (FuncId, Pc)) -> bool {
-    let location = program.location(function, pc);
-    let file = std::path::Path::new(program.file(location)).file_name();
-    location.line > 0 && file.is_some_and(|name| name == "gthr-default.h")
+    program.is_of_header((function, pc), "gthr-default.h")
 }
 
 pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {

@@ -12,6 +12,7 @@ use super::sync::{DESTROYED, SyncKind, WaitMode};
 use crate::ir::address::MAX_THREADS;
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
+use crate::system::observe::Side::{Readers, Writer};
 use crate::system::step::access::Target;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
@@ -49,6 +50,14 @@ struct Lock {
     /// The thread that holds it for writing, plus one.
     writer: u64,
     readers: [u128; GROUPS],
+}
+
+impl Machine<'_> {
+    /// True if the running thread calls a function for `std::shared_mutex`, whose header calls those of POSIX.
+    fn is_call_of_shared_mutex(&self) -> bool {
+        let frame = self.running.stack.top();
+        self.program.is_of_header((frame.function, frame.pc), "shared_mutex")
+    }
 }
 
 impl Lock {
@@ -115,11 +124,6 @@ fn count(machine: &mut Machine<'_>, call: Call<'_>, lock: &Lock, up: bool) -> Re
     let readers = lock.readers[at];
     // No reader looks at the counts of others, so readers commute. Writers look at them.
     machine.library_count(&target, Bytes::defined(if up { readers + one } else { readers - one }));
-    if !up && !machine.config.updates {
-        // The operations of the reader happen-before those of the next writer. The word carries that, since
-        // every operation reads it.
-        set_writer(machine, lock, lock.writer);
-    }
     Ok(())
 }
 
@@ -188,6 +192,8 @@ fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'
         return Err(StepEnd::Unsupported(format!("more than {MOST_READ_LOCKS} read locks of one thread at a time")));
     }
     machine.announce_on(call, "acquired");
+    let from = if machine.is_call_of_shared_mutex() { &[Writer][..] } else { &[Writer, Readers] };
+    machine.announce_reader_writer_acquired(lock.word.at, from);
     count(machine, call, &lock, true)?;
     machine.give(call, 0)
 }
@@ -199,6 +205,7 @@ fn write_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<
         return machine.not_now(call, wait_mode, own);
     }
     machine.announce_on(call, "acquired");
+    machine.announce_reader_writer_acquired(lock.word.at, &[Writer, Readers]);
     set_writer(machine, &lock, machine.running.thread as u64 + 1);
     machine.give(call, 0)
 }
@@ -209,6 +216,7 @@ pub(super) fn unlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call
         return machine.fault(ViolationKind::UnlockNotHeld, lock.holders());
     }
     machine.announce_on(call, "");
+    machine.announce_reader_writer_released(lock.word.at, if lock.writer == 0 { Readers } else { Writer });
     if lock.writer == 0 {
         count(machine, call, &lock, false)?;
     } else {

@@ -64,6 +64,7 @@ use crate::system::config::Config;
 use crate::system::inputs::InputTrace;
 
 pub(super) use accesses::{CombiningUpdate, StorePath};
+pub(super) use races::records::Side;
 
 /// The observers of running steps, with what they have recorded.
 #[derive(Debug, Default)]

@@ -5,7 +5,7 @@
 
 use rmc_runtime::{Access, MemoryOrder};
 
-use super::races::records::Carrier;
+use super::races::records::{Carrier, Side};
 use crate::ir::address::ObjectId;
 use crate::system::machine::Machine;
 use crate::system::state::object_table::Parked;
@@ -42,6 +42,20 @@ impl Machine<'_> {
     pub(in crate::system) fn announce_mutex_release(&mut self, what: &str, detail: &str, at: Access) {
         self.observe_call_on(what, ObjectId(at.object).address(at.offset), detail);
         self.touch_mutex_release(at, true);
+    }
+
+    /// Announces that the running thread acquires what holders of these sides released to the reader-writer
+    /// lock at this place.
+    #[inline]
+    pub(in crate::system) fn announce_reader_writer_acquired(&mut self, at: Access, from: &[Side]) {
+        let me = Carrier::Thread(self.running.thread);
+        from.iter().for_each(|&side| self.race_order(Carrier::ReaderWriter(at, side), me));
+    }
+
+    /// Announces that the running thread, which held the reader-writer lock at this place so, releases it.
+    #[inline]
+    pub(in crate::system) fn announce_reader_writer_released(&mut self, at: Access, side: Side) {
+        self.race_order(Carrier::Thread(self.running.thread), Carrier::ReaderWriter(at, side));
     }
 
     /// Announces that the thread goes on because the routine of a `once` control has run.

@@ -7,9 +7,11 @@
 //!   before an acquire fence; or a load of a later value of its release sequence, which read-modify-writes of
 //!   any thread and stores of the releasing thread continue (C11 5.1.2.4, paragraph 10; C++20 lets the latter
 //!   end it);
-//! * the functions of the thread library, each according to its [`Role`]; creation and join of threads. Where
-//!   POSIX and C differ, POSIX decides: the release of a reader-writer lock happens-before the next
-//!   acquisition, even if both are by readers;
+//! * the functions of the thread library, each according to its [`Role`]; creation and join of threads;
+//! * reader-writer locks: what a writer releases happens-before the next acquisitions, and what a reader
+//!   releases happens-before the next acquisition by a writer. Where POSIX and C++ differ, each decides for
+//!   its own: for POSIX it happens-before those by readers, too; for `std::shared_mutex` it does not (C++20,
+//!   thread.sharedmutex.requirements);
 //! * atomic sections, which exclude each other like the holders of one lock.
 //!
 //! Plain and volatile accesses are not atomic, read-modify-writes of assembly and the `__sync` built-ins are.

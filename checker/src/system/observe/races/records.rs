@@ -95,11 +95,22 @@ pub enum Carrier {
     /// The value that memory has at a place, in a release sequence of this thread. A synchronisation object
     /// is represented by its word.
     Place(Access, Head),
+    /// A reader-writer lock, by its word: what its writers released, or its readers.
+    ReaderWriter(Access, Side),
     /// The value of a buffered store, in a release sequence of this thread. Between steps the tag is its
     /// number in canonical order, from 1.
     Pending(StoreTag, Head),
     /// The value that the operation under way read, in a release sequence of this thread.
     Read(Head),
+}
+
+/// Who holds a reader-writer lock.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Side {
+    /// Readers.
+    Readers,
+    /// A writer.
+    Writer,
 }
 
 /// The thread whose release store begins a release sequence. Its own later stores continue the sequence,
@@ -221,7 +232,9 @@ impl Records {
     /// Forgets the memory of an object that is gone.
     pub fn end_object(&mut self, object: u32) {
         self.all.retain(|record| record.at.object != object);
-        self.forget_all(|one| matches!(one, Carrier::Place(at, _) if at.object == object));
+        self.forget_all(|one| {
+            matches!(one, Carrier::Place(at, _) | Carrier::ReaderWriter(at, _) if at.object == object)
+        });
     }
 
     /// Handles that the number of a thread becomes free. Its accesses stay only in the pasts of the carriers
@@ -311,6 +324,8 @@ impl Carrier {
             Self::Sections => (3, 0),
             Self::Place(at, head) => (4, of(head) | place(at)),
             Self::Pending(tag, head) => (5, of(head) | u64::from(tag.0)),
+            Self::ReaderWriter(at, Side::Readers) => (6, place(at)),
+            Self::ReaderWriter(at, Side::Writer) => (7, place(at)),
             Self::Read(_) => unreachable!("what an operation read is forgotten with it"),
         };
         kind << KIND | rest
@@ -331,7 +346,9 @@ impl Carrier {
             2 => Self::Seen(thread),
             3 => Self::Sections,
             4 => Self::Place(place, head),
-            _ => Self::Pending(StoreTag(rest as u32), head),
+            5 => Self::Pending(StoreTag(rest as u32), head),
+            6 => Self::ReaderWriter(place, Side::Readers),
+            _ => Self::ReaderWriter(place, Side::Writer),
         }
     }
 }
@@ -392,7 +409,8 @@ mod tests {
         records.note(X, WRITE, 0);
         records.note(Range { offset: 40, ..X }, WRITE, 1);
         let (place, pending) = (Carrier::Place(access(9), Some(125)), Carrier::Pending(StoreTag(2), None));
-        for to in [Carrier::Thread(1), Carrier::Released(0), place, pending] {
+        let lock = Carrier::ReaderWriter(access(9), Side::Writer);
+        for to in [Carrier::Thread(1), Carrier::Released(0), place, pending, lock] {
             records.hand_on(Carrier::Thread(0), to);
         }
         let mut words = Vec::new();
