@@ -63,7 +63,9 @@ fn statement(random: &mut Random, thread: usize) -> String {
         17 => format!("  own = LOAD(p{at});\n"),
         18 => "  free(own);\n  own = NULL;\n".to_owned(),
         19..=20 => format!("  if (own && own == LOAD(p{at}))\n    seen{thread} = seen{thread} * 3 + {number};\n"),
-        21 => format!("  {{\n    struct cell *new = make();\n    seen{thread} += 5 * (new == own);\n    STORE(p{at}, new);\n  }}\n"),
+        21 => format!(
+            "  {{\n    struct cell *new = make();\n    seen{thread} += 5 * (new == own);\n    STORE(p{at}, new);\n  }}\n"
+        ),
         22 => format!("  free(atomic_exchange(&p{at}, NULL));\n  STORE(p{at}, make());\n"),
         _ => "  atomic_thread_fence(memory_order_seq_cst);\n".to_owned(),
     }

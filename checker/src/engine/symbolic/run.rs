@@ -12,6 +12,7 @@ use super::solve::{Answered, Attempt, Size};
 use crate::draft::Draft;
 use crate::engine::{EngineError, Limits, Progress};
 use crate::ir::Program;
+use crate::ir::ids::{FuncId, Pc};
 use crate::outcome::{FormulaSize, Outcome, Statistics, Unknown, Verdict};
 use crate::system::Config;
 
@@ -42,6 +43,7 @@ pub fn run(
     let mut bounds = levels[0];
     let mut unknown = Unknown::SymbolicBounds;
     let mut violations = Vec::new();
+    let mut open_word = None;
     let last = *levels.last().expect("there are levels");
     for level in levels {
         bounds = level;
@@ -63,7 +65,8 @@ pub fn run(
                 violations.push(violation);
                 break;
             }
-            Answered::Nothing => {
+            Answered::Nothing { left_out } => {
+                open_word = open_word.or(left_out);
                 let makes_no_difference =
                     |&(before, of)| size == of && engine.asked.are_all_larger(bounds, before, model);
                 // Then larger ones make none either, unless a path was cut off: a loop of known turns makes
@@ -78,17 +81,16 @@ pub fn run(
                 unknown = progress.halt.reason().unwrap_or(Unknown::Timeout);
                 break;
             }
-            Answered::Refused { what, place: (function, pc) } => {
-                let location = program.location(function, pc);
-                return Err(EngineError::Unsupported {
-                    what: format!("{what}, with --engine symbolic"),
-                    place: program.place(location),
-                    function: program.function(function).shown_name(),
-                });
-            }
+            Answered::Refused { what, place } => return Err(refused(program, &what, place)),
             Answered::Unwritten(error) => return Err(unwritten(engine, error)),
             Answered::Disagreement(why) => panic!("a solution of the formula is no execution: {why}"),
         }
+    }
+    if violations.is_empty()
+        && unknown == Unknown::SymbolicBounds
+        && let Some(place) = open_word
+    {
+        return Err(refused(program, "a word of which some bits are initialised and others are not", place));
     }
     let statistics = Statistics {
         seconds: started.elapsed().as_secs_f64(),
@@ -107,6 +109,15 @@ pub fn run(
     };
     let verdict = if violations.is_empty() { Verdict::Unknown(unknown) } else { Verdict::Violated };
     Ok(Outcome { verdict, violations, statistics, ..Outcome::undecided(unknown, config.buffer_bound) })
+}
+
+/// Something that the engine does not follow.
+fn refused(program: &Program, what: &str, (function, pc): (FuncId, Pc)) -> EngineError {
+    EngineError::Unsupported {
+        what: format!("{what}, with --engine symbolic"),
+        place: program.place(program.location(function, pc)),
+        function: program.function(function).shown_name(),
+    }
 }
 
 fn unwritten(engine: &Symbolic, error: io::Error) -> EngineError {

@@ -25,8 +25,9 @@ use crate::system::Config;
 pub enum Answered {
     /// A violation, which the machine has.
     Violated(Violation),
-    /// There is none within the bounds.
-    Nothing,
+    /// There is none within the bounds, but for executions that were left out from a place on, if there is
+    /// one: a word that is used there has bits that are not initialised, and others.
+    Nothing { left_out: Option<Place> },
     /// The end of the run was asked for.
     Halted,
     /// Something is not followed.
@@ -139,6 +140,7 @@ impl Attempt<'_> {
             session.assert(&unrolled.formulas.terms, constraint);
         }
         let mut open: Vec<Open> = Vec::with_capacity(claims.len());
+        let mut left_out = None;
         for claim in claims {
             let reached = executed_before(unrolled, encoded, claim.thread, claim.after);
             let violated = unrolled.formulas.and(reached, claim.violated);
@@ -180,6 +182,7 @@ impl Attempt<'_> {
                 }
                 Confirmed::Nothing(why) if claim.is_doubtful && open[at].attempts < MOST_ATTEMPTS => {
                     log::debug!("doubtful: {why}");
+                    left_out = left_out.or(claim.uses_open.then_some(claim.place));
                     let other = other_end(unrolled, encoded, &session);
                     let open = &mut open[at];
                     open.violated = unrolled.formulas.and(open.violated, other);
@@ -195,9 +198,9 @@ impl Attempt<'_> {
             open.swap_remove(at);
         }
         match self.deadlock(&mut session, unrolled, encoded, constraints) {
-            Answered::Nothing => {
+            Answered::Nothing { .. } => {
                 self.size.borrow_mut().loops_end = self.loops_end(&mut session, unrolled, encoded);
-                Ok(Answered::Nothing)
+                Ok(Answered::Nothing { left_out })
             }
             answered => Ok(answered),
         }
@@ -221,9 +224,11 @@ impl Attempt<'_> {
         constraints: &[TermId],
     ) -> Answered {
         if self.config.property.meaning(ViolationKind::Deadlock) != Meaning::Violates {
-            return Answered::Nothing;
+            return Answered::Nothing { left_out: None };
         }
-        let Some(mut deadlock) = Deadlock::new(unrolled, encoded) else { return Answered::Nothing };
+        let Some(mut deadlock) = Deadlock::new(unrolled, encoded) else {
+            return Answered::Nothing { left_out: None };
+        };
         for attempt in 0.. {
             if let Some(path) = self.dump_cnf
                 && let Err(error) = dump(unrolled, constraints, deadlock.holds, path)
@@ -252,7 +257,7 @@ impl Attempt<'_> {
             let other = other_end(unrolled, encoded, session);
             deadlock.holds = unrolled.formulas.and(deadlock.holds, other);
         }
-        Answered::Nothing
+        Answered::Nothing { left_out: None }
     }
 
     /// True if no execution comes to a point beyond which it was not followed.

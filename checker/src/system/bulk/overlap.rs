@@ -14,7 +14,7 @@
 //! with that step or with the first one. If there is such a race ([`crate::system::Config::contested`]),
 //! `holds` is not claimed. Where loads are given sources, those of the first step decide.
 
-use rmc_runtime::Model;
+use rmc_runtime::{Access, Model, PendingStore};
 
 use super::{Copy, Piece, PieceLoad, WINDOW_OPEN};
 use crate::outcome::Unknown;
@@ -103,9 +103,30 @@ impl Machine<'_> {
             return Ok(false);
         }
         let now = self.memory.read(&from.region, from.at.offset, piece.size);
-        let others =
-            self.buffers.pending().any(|store| store.thread != self.running.thread && store.at.overlaps(from.at));
-        Ok(now != loaded || others)
+        for byte in 0..u32::from(piece.size) {
+            let at = Access { offset: from.at.offset + byte, len: 1, ..from.at };
+            let of = |word: u128| (word >> (8 * byte)) as u8;
+            let is_same = of(now.bits) == of(loaded.bits) && of(now.undef) == of(loaded.undef);
+            let is_stored_to = |store: PendingStore| store.thread != self.running.thread && store.at.overlaps(at);
+            let may_differ = !is_same || self.buffers.pending().any(is_stored_to);
+            if may_differ && !self.is_own_before(copy, at)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// True if a delayed store that the thread made before the copy hides a byte: then nobody else changes what
+    /// it reads there. The stores of the copy to that byte are delayed, too.
+    fn is_own_before(&self, copy: &Copy, at: Access) -> Result<bool, StepEnd> {
+        let own = self.buffers.pending().filter(|store| store.thread == self.running.thread);
+        let own = own.filter(|store| store.at.overlaps(at)).count();
+        let mut of_copy = 0;
+        for piece in copy.pieces() {
+            let to = self.target(piece.to, piece.size.into(), true)?;
+            of_copy += usize::from(to.at.overlaps(at));
+        }
+        Ok(own > of_copy)
     }
 
     /// True if a store of the copy over the source of this piece has happened.

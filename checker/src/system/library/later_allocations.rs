@@ -42,7 +42,9 @@ fn analyse(program: &Program) -> Vec<Option<Vec<bool>>> {
     let mut has_changed = true;
     while std::mem::take(&mut has_changed) {
         for (at, function) in program.functions.iter().enumerate().filter(|(_, function)| !function.code.is_empty()) {
-            if !allocates[at] && function.code.iter().any(|instr| may_allocate(program, function, instr, &allocates, &pointed)) {
+            if !allocates[at]
+                && function.code.iter().any(|instr| may_allocate(program, function, instr, &allocates, &pointed))
+            {
                 (allocates[at], has_changed) = (true, true);
             }
         }

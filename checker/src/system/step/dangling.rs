@@ -30,7 +30,6 @@ impl Machine<'_> {
         }
     }
 
-
     /// True if an effect gives a name to memory with which others may have dangling pointers, or brings a
     /// variable back into scope to which they may have pointers.
     pub(super) fn revives_dangling(&self, effect: &Effect) -> bool {

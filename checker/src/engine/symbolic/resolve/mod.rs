@@ -172,6 +172,7 @@ impl Resolver<'_> {
                     violated,
                     place: event.place,
                     is_doubtful: false,
+                    uses_open: false,
                     waits: false,
                     nowhere: Some(Nowhere { address, len, writes }),
                 });

@@ -22,6 +22,9 @@ pub struct Claim {
     pub is_doubtful: bool,
     /// True if what it does is to wait, while it is the only thread.
     pub waits: bool,
+    /// True if it uses a word of which some bit is uninitialised. The path goes on where none is, although
+    /// those that it uses may all be initialised.
+    pub uses_open: bool,
     /// The access that is at none of its places, if that is what it does.
     pub nowhere: Option<Nowhere>,
 }
@@ -95,7 +98,8 @@ impl Unroller<'_> {
     fn claim(&mut self, violated: TermId, is_doubtful: bool) {
         let (thread, place) = (self.thread, self.place());
         let after = self.threads[thread].events.len();
-        self.claims.push(Claim { thread, after, violated, place, is_doubtful, waits: false, nowhere: None });
+        let (waits, uses_open) = (false, false);
+        self.claims.push(Claim { thread, after, violated, place, is_doubtful, waits, uses_open, nowhere: None });
     }
 
     /// Follows the path only where a condition holds.

@@ -152,7 +152,10 @@ impl Unroller<'_> {
         let open = self.formulas.open(word);
         let is_exact = matches!(word, Word::Known(_));
         let holds = self.formulas.not(open);
-        self.demand(path, holds, !is_exact)
+        let before = self.claims.len();
+        let demanded = self.demand(path, holds, !is_exact);
+        self.claims[before..].iter_mut().for_each(|claim| claim.uses_open = !is_exact);
+        demanded
     }
 
     fn branch(&mut self, path: &mut Path, cond: Operand, yes: EdgeId, no: EdgeId) -> Result<BlockEnd, Stop> {

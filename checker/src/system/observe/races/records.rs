@@ -232,9 +232,9 @@ impl Records {
     /// Forgets the memory of an object that is gone.
     pub fn end_object(&mut self, object: u32) {
         self.all.retain(|record| record.at.object != object);
-        self.forget_all(|one| {
-            matches!(one, Carrier::Place(at, _) | Carrier::ReaderWriter(at, _) if at.object == object)
-        });
+        self.forget_all(
+            |one| matches!(one, Carrier::Place(at, _) | Carrier::ReaderWriter(at, _) if at.object == object),
+        );
     }
 
     /// Handles that the number of a thread becomes free. Its accesses stay only in the pasts of the carriers
