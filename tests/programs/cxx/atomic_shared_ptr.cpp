@@ -1,5 +1,5 @@
-// check: --cflags=-std=c++20 sc=holds tso=holds states=sc:140,tso:115
-// check: -DFUNCTIONS sc=holds states=sc:110
+// check: --cflags=-std=c++20 sc=holds tso=holds states=sc:170,tso:145
+// check: -DFUNCTIONS sc=holds states=sc:134
 // check: -DPLAIN --races sc=violated(data-race) states=sc:15
 //
 // Shared pointers that several threads exchange: atomic ones, and the functions on plain ones.

@@ -1,6 +1,6 @@
-// check: sc=holds tso=holds pso=holds states=sc:29,tso:26,pso:27
+// check: sc=holds tso=holds pso=holds states=sc:108,tso:81,pso:82
 // check: -DLOST sc=violated(assertion) states=sc:14
-// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) states=sc:29,tso:26,pso:25
+// check: -DRELAXED sc=holds tso=holds pso=violated(assertion) states=sc:108,tso:81,pso:32
 //
 // Exceptions and threads: each thread has its own; exception pointers lead from one to another; locks are
 // given back.

@@ -1,4 +1,4 @@
-// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:9798,tso:8721,pso:11325
+// check: -std=c++20 sc=holds tso=holds pso=holds states=sc:9816,tso:8712,pso:11324
 //
 // Threads of the standard library with what they wait for, each feature in a part whose order of events is
 // fixed: threads take turns. So what is said is the same in all executions, also without rmc

@@ -1,5 +1,5 @@
-// check: sc=holds tso=holds pso=holds states=sc:470,tso:330,pso:346
-// check: -DPLAIN_COPY sc=violated(assertion) states=sc:45
+// check: sc=holds tso=holds pso=holds states=sc:471,tso:499,pso:515
+// check: -DPLAIN_COPY sc=violated(assertion) states=sc:46
 // check: -DFENCE=memory_order_release sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:29,tso:18,pso:18
 // check: -DFENCE=memory_order_seq_cst sc=holds tso=holds pso=holds states=sc:29,tso:26,pso:26
 //

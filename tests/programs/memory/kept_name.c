@@ -1,11 +1,11 @@
-// check: --keep-going --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=87 states=sc:10,tso:10,pso:10
+// check: --keep-going --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) at=87 states=sc:11,tso:10,pso:10
 // check: --engine=reads-from sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --no-local-memory sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:23,tso:19,pso:19
 // check: -DOTHER_SIZE --cross-check sc=holds tso=holds pso=holds states=sc:10,tso:10,pso:10
-// check: -DOTHER_SIZE -DTWICE --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:11,tso:11,pso:11
-// check: -DREALLOC --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:11,tso:11,pso:11
-// check: -DALIGNED --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:10,tso:10,pso:10
-// check: -DMAKER --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:13,tso:13,pso:13
+// check: -DOTHER_SIZE -DTWICE --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:11,pso:11
+// check: -DREALLOC --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:12,tso:11,pso:11
+// check: -DALIGNED --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:11,tso:10,pso:10
+// check: -DMAKER --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:15,tso:13,pso:13
 // check: -DENDS --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:8,tso:8,pso:8
 // check: -DSECTION --svcomp --cross-check sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:8,tso:8,pso:8
 //

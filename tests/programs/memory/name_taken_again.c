@@ -2,7 +2,7 @@
 // check: -DALONE sc=violated(use-after-free) tso=violated(use-after-free) pso=violated(use-after-free) at=22 states=sc:3,tso:3,pso:3
 // check: -DVARIABLE sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return) at=31 states=sc:14,tso:12,pso:12
 // check: -DVARIABLE -DSCOPE -O1 sc=violated(use-after-return) tso=violated(use-after-return) pso=violated(use-after-return) at=31 states=sc:14,tso:12,pso:12
-// check: -DWAITS sc=holds tso=holds pso=holds states=sc:45,tso:40,pso:40
+// check: -DWAITS sc=holds tso=holds pso=holds states=sc:53,tso:40,pso:40
 // check: -DVARIABLE -DWAITS sc=holds tso=holds pso=holds states=sc:44,tso:44,pso:44
 //
 // A thread that has a pointer to memory that has ended is told to go on, and new memory gets the place at

@@ -5,7 +5,7 @@
 // check: --races -DSEMAPHORE sc=holds tso=holds pso=holds states=sc:4,tso:4,pso:4
 // check: --races -DSEMAPHORE -DOUTSIDE sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=110 related=92 states=sc:7,tso:6,pso:6
 // check: --races -DTWO_UNITS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=64 related=64 states=sc:19,tso:14,pso:14
-// check: --races -DRWLOCK sc=holds tso=holds pso=holds states=sc:51,tso:43,pso:43
+// check: --races -DRWLOCK sc=holds tso=holds pso=holds states=sc:48,tso:40,pso:40
 // check: --races -DRWLOCK -DREADERS sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) at=68 related=68 states=sc:19,tso:14,pso:14
 // check: --races -DSPINLOCK sc=holds tso=holds pso=holds states=sc:14,tso:11,pso:11
 // check: --races -DONCE sc=holds tso=holds pso=holds states=sc:25,tso:21,pso:21

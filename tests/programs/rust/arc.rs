@@ -1,5 +1,5 @@
 //! The last of two threads that let a value go drops it.
-// check: --leaks=all sc=holds tso=holds pso=holds states=sc:83,tso:76,pso:86
+// check: --leaks=all sc=holds tso=holds pso=holds states=sc:93,tso:85,pso:96
 use std::sync::atomic::{AtomicU32, Ordering::*};
 use std::sync::Arc;
 use std::thread;

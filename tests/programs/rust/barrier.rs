@@ -1,5 +1,5 @@
 //! Threads of a scope that meet at a barrier.
-// check: sc=holds tso=holds pso=holds states=sc:1562,tso:1415,pso:1545
+// check: sc=holds tso=holds pso=holds states=sc:1628,tso:1459,pso:1605
 // check: -DWITHOUT sc=violated(panic) tso=violated(panic) pso=violated(panic) states=sc:11,tso:11,pso:11
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::Barrier;

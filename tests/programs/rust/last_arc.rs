@@ -1,7 +1,7 @@
 //! The thread that drops the last `Arc` ends its content. `Weak` references and raw pointers may outlive it.
-// check: sc=holds tso=holds pso=holds states=sc:137,tso:112,pso:121
-// check: -DRAW sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:9417,tso:6064
-// check: -DSHOWN sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:46,tso:40
+// check: sc=holds tso=holds pso=holds states=sc:145,tso:119,pso:128
+// check: -DRAW sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:9670,tso:6259
+// check: -DSHOWN sc=violated(use-after-free) tso=violated(use-after-free) at=38 states=sc:49,tso:43
 use std::sync::atomic::{AtomicUsize, Ordering::*};
 use std::sync::{Arc, Weak};
 use std::thread;

@@ -1,8 +1,8 @@
 //! A thread that panics while it has a lock: the lock is poisoned, and `join` returns an error.
-// check: --panic=unwind sc=holds tso=holds pso=holds states=sc:433,tso:392,pso:392
+// check: --panic=unwind sc=holds tso=holds pso=holds states=sc:438,tso:397,pso:397
 // check: --panic=unwind -DUNWRAPPED sc=violated(panic) tso=violated(panic) pso=violated(panic) at=19 states=sc:177,tso:159,pso:159
 // check: --panic=unwind -DJOINED sc=violated(panic) tso=violated(panic) at=30 states=sc:307,tso:266
-// check: --panic=unwind -DSCOPE sc=violated(panic) tso=violated(panic) at=36 states=sc:634,tso:566
+// check: --panic=unwind -DSCOPE sc=violated(panic) tso=violated(panic) at=36 states=sc:800,tso:709
 use std::sync::{Mutex, RwLock};
 use std::thread;
 

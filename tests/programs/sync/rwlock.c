@@ -1,7 +1,7 @@
 // check: sc=holds tso=holds pso=holds states=sc:128,tso:114,pso:114
 // check: -DREADER_WRITES sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:91,tso:65,pso:65
 // check: -DTOGETHER sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:86,tso:100,pso:100
-// check: --races sc=holds tso=holds pso=holds states=sc:192,tso:172,pso:172
+// check: --races sc=holds tso=holds pso=holds states=sc:177,tso:161,pso:161
 // check: -DREADER_WRITES --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) states=sc:63,tso:40,pso:40
 //
 // Readers see both halves alike, since no writer is in between; two readers may be in at a time.

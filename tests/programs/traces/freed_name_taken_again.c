@@ -1,4 +1,4 @@
-// check: sc=violated(double-free) tso=violated(double-free) pso=violated(double-free)
+// check: sc=violated(double-free) tso=violated(double-free) pso=violated(double-free) states=sc:16,tso:15,pso:15
 //
 // A thread frees memory twice. If the other thread allocates in between, the second `free` may end that memory:
 // with --keep-going such an execution has a final state.

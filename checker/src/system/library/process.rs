@@ -50,6 +50,20 @@ pub(super) fn may_go_wrong(machine: &Machine<'_>, turn: &mut VisibleSlot) -> boo
     machine.config.is_settled_by_one() || machine.may_proceed(turn)
 }
 
+/// Like [`may_go_wrong`], of a violation whose text is at this address, if it has one. Others may be writing
+/// there.
+pub(super) fn may_go_wrong_with(
+    machine: &Machine<'_>,
+    turn: &mut VisibleSlot,
+    text: Option<u64>,
+) -> Result<bool, StepEnd> {
+    let is_visible = match text {
+        Some(text) => machine.is_visible(&machine.target(text, 1, false)?)?,
+        None => false,
+    };
+    Ok(if is_visible { machine.may_proceed(turn) } else { may_go_wrong(machine, turn) })
+}
+
 pub(super) fn abort<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, _: Call<'p>) -> Performed {
     if !may_go_wrong(machine, turn) {
         return Ok(Next::Wait);
@@ -69,10 +83,10 @@ pub(super) fn assertion<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
 
 /// Models `__rmc_panic(text, length)`, with which the panics of Rust end.
 pub(super) fn panic<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    if !may_go_wrong(machine, turn) {
+    let (text, length) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    if !may_go_wrong_with(machine, turn, (length > 0).then_some(text))? {
         return Ok(Next::Wait);
     }
-    let (text, length) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let text = machine.block_at(text, length)?;
     machine.fault(ViolationKind::Panic, format!("panicked at `{}`", String::from_utf8_lossy(&text)))
 }

@@ -10,7 +10,7 @@
 
 use super::Call;
 use super::jumps;
-use super::process::may_go_wrong;
+use super::process::may_go_wrong_with;
 use crate::interp;
 use crate::interp::Frame;
 use crate::ir::demangle;
@@ -139,10 +139,10 @@ pub(super) fn land<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
 /// Models `__rmc_uncaught(type, what)`: nothing catches an exception of the type with this mangled name.
 /// `what` is its text, or null.
 pub(super) fn uncaught<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    if !may_go_wrong(machine, turn) {
+    let (name, what) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
+    if !may_go_wrong_with(machine, turn, (what != 0).then_some(what))? {
         return Ok(Next::Wait);
     }
-    let (name, what) = (machine.argument(call, 0)?, machine.argument(call, 1)?);
     let name = demangle::shown_type(&machine.text_at(name)?);
     let text = if what == 0 { String::new() } else { format!(": {}", machine.text_at(what)?) };
     machine.fault(ViolationKind::UncaughtException, format!("`{name}` was thrown{text}"))

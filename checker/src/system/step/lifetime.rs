@@ -57,7 +57,7 @@ impl Machine<'_> {
         let holder = thread + 1;
         let is_taken = id.owner() as usize != holder;
         let shared = !self.config.reduces(Reduction::Private)
-            || self.memory.table.is_dangling(id)
+            || kind == ObjectKind::Heap && self.memory.table.is_dangling(id)
             || is_taken && holder > Object::MOST_TAKER;
         let taker = if is_taken && !shared { holder as u8 } else { 0 };
         let form = Form::default();

@@ -285,7 +285,9 @@ impl Machine<'_> {
     }
 
     /// True if an operation that finds what it uses gone is a step of its own, as it is in executions in
-    /// which it is there. A delayed store is no step of its own there, and an atomic section is one step.
+    /// which it is there: so the step before does not depend on whether it is. A delayed store is no step of
+    /// its own there, and an atomic section is one step. With delayed flushing that matters if the search goes
+    /// on after a violation: before the operation, others may make new memory with the name.
     fn separates(&self, turn: &VisibleSlot, effect: &Effect) -> bool {
         let rules = self.config.rules;
         let is_delayed = rules.model != Model::Sc
@@ -294,7 +296,8 @@ impl Machine<'_> {
                 Effect::Fill { .. } => true,
                 _ => false,
             };
-        self.config.reads_from && turn.moved && !self.in_section() && !is_delayed
+        let is_step = if self.config.updates { !is_delayed } else { !self.config.is_settled_by_one() };
+        is_step && turn.moved && !self.in_section()
     }
 
     /// Ends the step before an operation that was begun, if it had no effect yet: its touches belong to the
