@@ -2,9 +2,10 @@
 // check: -DFIRST=pthread_rwlock_wrlock --races sc=holds tso=holds pso=holds states=sc:11,tso:17,pso:17
 // check: -DSECOND=pthread_rwlock_wrlock --races sc=holds tso=holds pso=holds states=sc:11,tso:17,pso:17
 // check: -DOTHER --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race) states=sc:11,tso:14,pso:14
+// check: -DANEW --races sc=violated(data-race) tso=violated(data-race) pso=violated(data-race)
 //
 // A release of a reader-writer lock happens-before the next acquisition, for POSIX also where both are by
-// readers. That of another lock does not.
+// readers. That of another lock does not, nor does that of one that was at the same place before (ANEW).
 #include <pthread.h>
 #include <stdatomic.h>
 
@@ -38,6 +39,10 @@ static void *first(void *unused) {
 static void second(void) {
   if (!atomic_load_explicit(&done, memory_order_relaxed))
     return;
+#ifdef ANEW
+  pthread_rwlock_destroy(&lock);
+  pthread_rwlock_init(&lock, NULL);
+#endif
   SECOND(&SECOND_LOCK);
   pthread_rwlock_unlock(&SECOND_LOCK);
   data = 2;

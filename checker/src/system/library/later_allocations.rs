@@ -7,12 +7,14 @@
 
 use std::cell::OnceCell;
 
+use super::LibraryFunction;
 use super::creators::with_known_addresses;
+use super::facts::Kind;
+use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
 use crate::ir::instr::Instr;
 use crate::ir::program::Function;
-use crate::system::library::facts::Kind;
 use crate::system::machine::Machine;
 use crate::system::state::threads;
 
@@ -36,63 +38,80 @@ impl Machine<'_> {
     }
 }
 
-fn analyse(program: &Program) -> Vec<Option<Vec<bool>>> {
-    let pointed: Vec<FuncId> = with_known_addresses(program).collect();
-    let mut allocates = vec![false; program.functions.len()];
-    let mut has_changed = true;
-    while std::mem::take(&mut has_changed) {
-        for (at, function) in program.functions.iter().enumerate().filter(|(_, function)| !function.code.is_empty()) {
-            if !allocates[at]
-                && function.code.iter().any(|instr| may_allocate(program, function, instr, &allocates, &pointed))
-            {
-                (allocates[at], has_changed) = (true, true);
-            }
-        }
-    }
-    let places = |(function, allocates_at): (&Function, bool)| {
-        allocates_at.then(|| places(function, |instr| may_allocate(program, function, instr, &allocates, &pointed)))
-    };
-    program.functions.iter().zip(allocates.iter().copied()).map(places).collect()
-}
-
-/// True if an instruction may allocate memory, with the functions that do.
-fn may_allocate(program: &Program, function: &Function, instr: &Instr, allocates: &[bool], pointed: &[FuncId]) -> bool {
-    match *instr {
-        Instr::Library { site } => takes_names(super::function(function.library[site.index()].function)),
-        Instr::Call { function, .. } => allocates[function.index()],
-        Instr::CallIndirect { site, .. } => {
-            let call = function.call(site);
-            let has_form = |callee: &Function| {
-                let is_variadic = call.varargs || callee.varargs;
-                is_variadic || callee.params as usize == call.args.len() && callee.results == call.words
-            };
-            pointed.iter().any(|&callee| allocates[callee.index()] && has_form(program.function(callee)))
-        }
-        _ => false,
-    }
-}
-
 /// True for functions that give names to new memory.
-pub(super) fn takes_names(function: &super::LibraryFunction) -> bool {
+pub(super) fn takes_names(function: &LibraryFunction) -> bool {
     function.kind == Kind::Heap && (!function.frees || !function.sizes.is_empty())
 }
 
-/// For each instruction whether one of those from it on may allocate memory.
-fn places(function: &Function, may_allocate: impl Fn(&Instr) -> bool) -> Vec<bool> {
-    // A jump to a `setjmp` may come from anywhere below.
-    if !function.resumes.is_empty() {
-        return vec![true; function.code.len()];
-    }
-    let mut places: Vec<bool> = function.code.iter().map(may_allocate).collect();
+fn analyse(program: &Program) -> Vec<Option<Vec<bool>>> {
+    let mut found = Allocating { functions: vec![false; program.functions.len()], ..Allocating::default() };
+    let pointed: FxHashSet<FuncId> = with_known_addresses(program).collect();
     let mut has_changed = true;
     while std::mem::take(&mut has_changed) {
-        for at in (0..places.len()).rev() {
-            if !places[at] && follows(function, Pc::new(at), |pc| places[pc.index()]) {
-                (places[at], has_changed) = (true, true);
+        for at in 0..program.functions.len() {
+            let id = FuncId::new(at);
+            let function = program.function(id);
+            if !found.functions[at] && function.code.iter().any(|instr| found.may_be_in(function, instr)) {
+                has_changed = true;
+                found.add(id, function, pointed.contains(&id));
             }
         }
     }
-    places
+    let places = |(function, is_one): (&Function, &bool)| is_one.then(|| found.places(function));
+    program.functions.iter().zip(&found.functions).map(places).collect()
+}
+
+/// The functions that may allocate memory, as far as they are known.
+#[derive(Debug, Default)]
+struct Allocating {
+    /// Whether a function is one of them.
+    functions: Vec<bool>,
+    /// The numbers of parameters and results of those whose addresses are known.
+    forms: FxHashSet<(usize, u32)>,
+    /// True if a variadic one has a known address.
+    is_variadic: bool,
+}
+
+impl Allocating {
+    fn add(&mut self, id: FuncId, function: &Function, is_pointed: bool) {
+        self.functions[id.index()] = true;
+        if is_pointed {
+            self.forms.insert((function.params as usize, function.results));
+            self.is_variadic |= function.varargs;
+        }
+    }
+
+    /// True if an instruction may allocate memory, or call a function that does.
+    fn may_be_in(&self, function: &Function, instr: &Instr) -> bool {
+        match *instr {
+            Instr::Library { site } => takes_names(super::function(function.library[site.index()].function)),
+            Instr::Call { function, .. } => self.functions[function.index()],
+            Instr::CallIndirect { site, .. } => {
+                let call = function.call(site);
+                let of_its_form = || self.forms.contains(&(call.args.len(), call.words));
+                self.is_variadic || if call.varargs { !self.forms.is_empty() } else { of_its_form() }
+            }
+            _ => false,
+        }
+    }
+
+    /// For each instruction whether one of those from it on may allocate memory.
+    fn places(&self, function: &Function) -> Vec<bool> {
+        // A jump to a `setjmp` may come from anywhere below.
+        if !function.resumes.is_empty() {
+            return vec![true; function.code.len()];
+        }
+        let mut places: Vec<bool> = function.code.iter().map(|instr| self.may_be_in(function, instr)).collect();
+        let mut has_changed = true;
+        while std::mem::take(&mut has_changed) {
+            for at in (0..places.len()).rev() {
+                if !places[at] && follows(function, Pc::new(at), |pc| places[pc.index()]) {
+                    (places[at], has_changed) = (true, true);
+                }
+            }
+        }
+        places
+    }
 }
 
 /// True if a place that may come right after another one is one of some places.

@@ -132,6 +132,7 @@ pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: 
     let Some((word, _)) = machine.sync_word(turn, &KIND, address)? else { return Ok(Next::Wait) };
     machine.attributes(call, 1)?;
     machine.announce_on(call, "");
+    machine.announce_reader_writer_begun(word.at);
     machine.library_store(&word, Bytes::defined(READERS_FIRST[0].into()));
     for at in 0..GROUPS {
         let target = group(machine, address, at)?;
@@ -146,6 +147,7 @@ pub(super) fn destroy<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, cal
         return machine.fault(ViolationKind::DestroyHeld, lock.holders());
     }
     machine.announce_on(call, "");
+    machine.announce_reader_writer_begun(lock.word.at);
     machine.library_store(&lock.word, Bytes::defined(DESTROYED.into()));
     machine.give(call, 0)
 }

@@ -44,6 +44,12 @@ impl Machine<'_> {
         self.touch_mutex_release(at, true);
     }
 
+    /// Announces that the reader-writer lock at this place begins or ends.
+    #[inline]
+    pub(in crate::system) fn announce_reader_writer_begun(&mut self, at: Access) {
+        self.race_forget_lock(at);
+    }
+
     /// Announces that the running thread acquires what holders of these sides released to the reader-writer
     /// lock at this place.
     #[inline]

@@ -289,6 +289,13 @@ impl Machine<'_> {
         }
     }
 
+    /// Forgets what was released to a reader-writer lock.
+    pub(super) fn race_forget_lock(&mut self, at: Access) {
+        if let Some(races) = &mut self.observers.races {
+            races.records.forget_all(|one| matches!(one, Carrier::ReaderWriter(lock, _) if lock == at));
+        }
+    }
+
     /// Handles a write by a modelled function, before it is made, according to the function's role.
     pub(super) fn race_library_store(&mut self, target: &Target, tag: StoreTag) {
         if self.observers.races.is_none() {
