@@ -1,15 +1,19 @@
 //! Analysis whether a thread may still allocate memory.
 //!
-//! A thread that will not has no use for the name of memory that it frees. From each place of a function, the
-//! code that may run later is what comes behind it in the function, with the functions that this calls, and
-//! the same for its callers; then what runs at the end of a thread. A call through a pointer may lead to each
-//! function of its form whose address is known. Handlers of the end of the process are not considered.
+//! A thread that will not has no use for the name of memory that it frees, and neither has a program that
+//! tells no addresses apart ([`super::telling`]): with another name it does the same.
+//!
+//! From each place of a function, the code that may run later is what comes behind it in the function, with
+//! the functions that this calls, and the same for its callers; then what runs at the end of a thread. A call
+//! through a pointer may lead to each function of its form whose address is known. Handlers of the end of the
+//! process are not considered.
 
 use std::cell::OnceCell;
 
 use super::LibraryFunction;
 use super::creators::with_known_addresses;
 use super::facts::Kind;
+use super::telling;
 use crate::hash::FxHashSet;
 use crate::ir::Program;
 use crate::ir::ids::{FuncId, Pc};
@@ -19,22 +23,23 @@ use crate::system::machine::Machine;
 use crate::system::state::threads;
 
 /// For each function that may allocate memory, or call one that does, whether it may do so from each of its
-/// instructions on.
+/// instructions on. Nothing for a program that tells no addresses apart.
 #[derive(Debug, Default)]
 pub(in crate::system) struct LaterAllocations(OnceCell<Vec<Option<Vec<bool>>>>);
 
 impl Machine<'_> {
-    /// True if the running thread may allocate memory after its current instruction.
+    /// True if the running thread may allocate memory after its current instruction, and it may matter which
+    /// address that has.
     pub(super) fn may_allocate_later(&self) -> bool {
         let known = self.facts.later_allocations.0.get_or_init(|| analyse(self.program));
         let from = |(function, pc): (FuncId, Pc)| {
-            let places = known[function.index()].as_ref();
-            places.is_some_and(|places| follows(self.program.function(function), pc, |pc| places[pc.index()]))
+            let places = known.get(function.index())?.as_ref()?;
+            follows(self.program.function(function), pc, |pc| places[pc.index()]).then_some(())
         };
         let frames = self.running.stack.frames().iter().map(|frame| (frame.function, frame.pc));
         let below = threads::frames_below(&self.memory.components, self.running.rest);
-        let at_end = self.program.thread_end.is_some_and(|end| known[end.index()].is_some());
-        at_end || frames.chain(below).any(from)
+        let at_end = self.program.thread_end.and_then(|end| known.get(end.index())?.as_ref());
+        at_end.is_some() || frames.chain(below).find_map(from).is_some()
     }
 }
 
@@ -44,6 +49,9 @@ pub(super) fn takes_names(function: &LibraryFunction) -> bool {
 }
 
 fn analyse(program: &Program) -> Vec<Option<Vec<bool>>> {
+    if !telling::tells_addresses(program) {
+        return Vec::new();
+    }
     let mut found = Allocating { functions: vec![false; program.functions.len()], ..Allocating::default() };
     let pointed: FxHashSet<FuncId> = with_known_addresses(program).collect();
     let mut has_changed = true;

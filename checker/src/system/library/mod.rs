@@ -50,6 +50,7 @@ mod support;
 mod support_functions;
 mod svcomp;
 mod sync;
+mod telling;
 mod thread_data;
 mod threads;
 mod unwinding;
