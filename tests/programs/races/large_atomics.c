@@ -26,7 +26,7 @@ struct large {
 };
 
 static struct large shared;
-static int data;
+int data;
 
 static void *writes(void *unused) {
   struct large value = {1, 2, 3};

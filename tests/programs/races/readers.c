@@ -26,7 +26,7 @@ static pthread_rwlock_t lock = PTHREAD_RWLOCK_INITIALIZER;
 static pthread_rwlock_t other = PTHREAD_RWLOCK_INITIALIZER;
 #endif
 static atomic_int done;
-static int data;
+int data;
 
 static void *first(void *unused) {
   data = 1;

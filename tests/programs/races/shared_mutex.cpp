@@ -26,7 +26,7 @@ using lock_type = std::shared_mutex;
 
 static lock_type lock;
 static std::atomic<int> step;
-static int data;
+int data;
 
 static void write(int number) {
   data = number;
