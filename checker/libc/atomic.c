@@ -1,9 +1,10 @@
 /*
  * The functions of libatomic and of stdatomic.h, for calls that the compiler does not turn into instructions.
  *
- * As in libatomic, what is as large and as aligned as an access of the processor is one, with the order that is asked for; anything else
- * is copied under a lock. The lock is one for all objects, and taking and releasing it are full fences, as with libatomic's. For data
- * races it orders nothing: that does the order that is asked for, which the accesses to the bytes have.
+ * As in libatomic, what is as large and as aligned as an access of the processor is one, with the order that
+ * is asked for; anything else is copied under a lock. The lock is one for all objects, and taking and releasing
+ * it are full fences, as with libatomic's. For data races it orders nothing: that does the order that is asked
+ * for, which the accesses to the bytes have.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -42,25 +43,6 @@ void __rmc_bare_unlock(pthread_mutex_t *mutex);
   default:                                 \
     operation(__ATOMIC_SEQ_CST);           \
   }
-#define FOR_UPDATES(order, operation)      \
-  switch (order) {                         \
-  case __ATOMIC_RELAXED:                   \
-    operation(__ATOMIC_RELAXED);           \
-    break;                                 \
-  case __ATOMIC_CONSUME:                   \
-  case __ATOMIC_ACQUIRE:                   \
-    operation(__ATOMIC_ACQUIRE);           \
-    break;                                 \
-  case __ATOMIC_RELEASE:                   \
-    operation(__ATOMIC_RELEASE);           \
-    break;                                 \
-  case __ATOMIC_ACQ_REL:                   \
-    operation(__ATOMIC_ACQ_REL);           \
-    break;                                 \
-  default:                                 \
-    operation(__ATOMIC_SEQ_CST);           \
-  }
-
 /* Read-modify-writes are locked instructions on x86, whatever their order: the strongest names them all. */
 #define SIZED(size, type)                                                                                             \
   static void support_load_##size(const void *object, void *value, int order) {                                      \
@@ -117,13 +99,9 @@ static void support_store_bytes(size_t size, void *object, const void *value, in
 }
 
 static void support_exchange_bytes(size_t size, void *object, const void *value, void *old, int order) {
-#define EXCHANGE(order) last = __atomic_exchange_n(to, next, order)
-  for (size_t at = 0; at < size; at++) {
-    unsigned char *to = (unsigned char *)object + at, next = ((const unsigned char *)value)[at], last;
-    FOR_UPDATES(order, EXCHANGE)
-    ((unsigned char *)old)[at] = last;
-  }
-#undef EXCHANGE
+  for (size_t at = 0; at < size; at++)
+    ((unsigned char *)old)[at] =
+        __atomic_exchange_n((unsigned char *)object + at, ((const unsigned char *)value)[at], order);
 }
 
 #define FOR_SIZE(size, object, operation) \
@@ -192,7 +170,7 @@ bool support_compare(size_t size, void *object, void *expected, const void *desi
     same = seen == ((unsigned char *)expected)[at];
   }
   if (same) {
-    /* If what was there were not used, LLVM would make a store of the exchange, which ends release sequences. */
+    /* If what was there were not used, LLVM would make a store of it, which ends release sequences. */
     unsigned char was_there = 1;
     for (size_t at = 0; at < size; at++) {
       unsigned char old;

@@ -4,8 +4,8 @@
 // check: --svcomp --engine=symbolic -DWRONG_BEFORE sc=violated(assertion) tso=violated(assertion) pso=violated(assertion)
 // check: --svcomp --engine=symbolic -DUNINITIALISED sc=violated(uninitialised-branch) tso=violated(uninitialised-branch) pso=violated(uninitialised-branch)
 //
-// A bit-field in a word whose other bits are not initialised. The symbolic engine knows of a word only whether
-// some bit of it is not: it refuses the program, and does not leave out executions in silence.
+// A bit-field in a word whose other bits are not initialised. The symbolic engine knows of a word only
+// whether some bit of it is not: it refuses the program, and does not leave out executions in silence.
 #include <assert.h>
 
 _Bool __VERIFIER_nondet_bool(void);

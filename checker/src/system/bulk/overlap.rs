@@ -116,11 +116,12 @@ impl Machine<'_> {
         Ok(false)
     }
 
-    /// True if a delayed store that the thread made before the copy hides a byte: then nobody else changes what
-    /// it reads there. The stores of the copy to that byte are delayed, too.
+    /// True if a delayed store that the thread made before the copy hides a byte: then nobody else changes
+    /// what it reads there. The stores of the copy to that byte are delayed, too. One that is committed has
+    /// happened, and hides nothing from a later load.
     fn is_own_before(&self, copy: &Copy, at: Access) -> Result<bool, StepEnd> {
-        let own = self.buffers.pending().filter(|store| store.thread == self.running.thread);
-        let own = own.filter(|store| store.at.overlaps(at)).count();
+        let is_own = |store: &PendingStore| store.thread == self.running.thread && !store.committed;
+        let own = self.buffers.pending().filter(|store| is_own(store) && store.at.overlaps(at)).count();
         let mut of_copy = 0;
         for piece in copy.pieces() {
             let to = self.target(piece.to, piece.size.into(), true)?;

@@ -53,7 +53,8 @@ struct Lock {
 }
 
 impl Machine<'_> {
-    /// True if the running thread calls a function for `std::shared_mutex`, whose header calls those of POSIX.
+    /// True if the running thread calls a function for `std::shared_mutex`, whose header calls those of
+    /// POSIX.
     fn is_call_of_shared_mutex(&self) -> bool {
         let frame = self.running.stack.top();
         self.program.is_of_header((frame.function, frame.pc), "shared_mutex")

@@ -27,7 +27,7 @@ fn tells(function: &Function, instr: &Instr) -> bool {
         Instr::Compare { width, a, b, .. } => width == ADDRESS && are_registers(a, b),
         Instr::CompareExchange { len, .. } => len >= ADDRESS / 8,
         Instr::ReadModifyWrite { op, len, .. } => len >= ADDRESS / 8 && compares(op),
-        Instr::Int { op, width, a, b, .. } => width == ADDRESS && makes_numbers(op) && may_be_of_addresses(op, a, b),
+        Instr::Int { op, width, a, b, .. } => width == ADDRESS && makes_numbers(op, a, b),
         Instr::Cast { from, to, .. } => from == ADDRESS && to < ADDRESS,
         Instr::Overflow { width, .. } => width == ADDRESS,
         Instr::Wide { site } => {
@@ -42,15 +42,13 @@ const fn compares(op: RmwOp) -> bool {
     matches!(op, RmwOp::Max | RmwOp::Min | RmwOp::UMax | RmwOp::UMin)
 }
 
-/// True for operations whose result on addresses is another number, from which they can be told.
-const fn makes_numbers(op: IntOp) -> bool {
-    !matches!(op, IntOp::Add | IntOp::And | IntOp::Or)
-}
-
-/// True if operands may be addresses, so that the result tells something of them.
-fn may_be_of_addresses(op: IntOp, a: Operand, b: Operand) -> bool {
+/// True if the result of an operation on addresses is another number, from which they can be told.
+fn makes_numbers(op: IntOp, a: Operand, b: Operand) -> bool {
+    let (a, b) = (a.resolve().is_ok(), b.resolve().is_ok());
     match op {
-        IntOp::Sub => a.resolve().is_ok() && b.resolve().is_ok(),
-        _ => a.resolve().is_ok() || b.resolve().is_ok(),
+        IntOp::Add => false,
+        IntOp::Sub => b,
+        IntOp::And | IntOp::Or => a && b,
+        _ => a || b,
     }
 }

@@ -79,8 +79,9 @@ impl Machine<'_> {
     }
 
     /// Has the running thread take over an object on the heap, which others will not use any more. It stays
-    /// shared where the contrary would be of no use, or where something of others is still pending there:
-    /// without the reduction `private`, where threads are exchanged, and in engines without scheduling points.
+    /// shared where something of others is still pending there, or where the contrary would be of no use:
+    /// without the reduction `private`, where threads are exchanged, and in engines without scheduling
+    /// points.
     pub(in crate::system) fn take_over(&mut self, id: ObjectId) {
         let taker = self.running.thread + 1;
         let is_of_use = self.config.reduces(Reduction::Private) && !self.config.updates && !self.exchanges();

@@ -5,9 +5,9 @@
 //! thread go on that has such a pointer. So a step does not go on from such an operation to one that gives
 //! the name away again: between the two is a state. This is about the names of memory that others knew when
 //! it ended (`ObjectTable::dangling`). They stay what they are when they are given away, since old pointers
-//! stay. So new memory on the heap is never private: others may find it before it is published, and before its
-//! first stores are in memory. If a new variable is taken for private, and an old pointer leads another thread
-//! to it, the search is repeated without [`Reduction::Private`].
+//! stay. So new memory on the heap is never private: others may find it before it is published, and before
+//! its first stores are in memory. If a new variable is taken for private, and an old pointer leads another
+//! thread to it, the search is repeated without [`Reduction::Private`].
 //!
 //! In the explicit engine, while one thread is alone, pointers are in memory and in its registers only. When
 //! it creates another thread, names in no pointer are forgotten, so that the next threads do not meet more

@@ -286,8 +286,8 @@ impl Machine<'_> {
 
     /// True if an operation that finds what it uses gone is a step of its own, as it is in executions in
     /// which it is there: so the step before does not depend on whether it is. A delayed store is no step of
-    /// its own there, and an atomic section is one step. With delayed flushing that matters if the search goes
-    /// on after a violation: before the operation, others may make new memory with the name.
+    /// its own there, and an atomic section is one step. With delayed flushing that matters if the search
+    /// goes on after a violation: before the operation, others may make new memory with the name.
     fn separates(&self, turn: &VisibleSlot, effect: &Effect) -> bool {
         let rules = self.config.rules;
         let is_delayed = rules.model != Model::Sc
