@@ -15,7 +15,7 @@
 
 /* Modelled: ends the run with an error that names the thing. */
 _Noreturn void __rmc_unsupported(const char *what);
-/* Modelled: a violation if the list has no more arguments. */
+/* Modelled: a violation if the list has no further pointer. */
 void __rmc_expect_argument(va_list list, const char *conversion);
 
 /* What a specification says beside its letter. */

@@ -60,7 +60,13 @@ impl<'m> Value<'m> {
     /// True if a function takes a parameter by value in memory.
     #[must_use]
     pub fn takes_by_value(self) -> bool {
-        (0..unsafe { LLVMCountParams(self.0) }).any(|at| self.has_attribute(at + 1, "byval"))
+        (0..unsafe { LLVMCountParams(self.0) }).any(|at| self.parameter_is_by_value(at))
+    }
+
+    /// True if a function takes parameter number `at`, from 0, by value in memory.
+    #[must_use]
+    pub fn parameter_is_by_value(self, at: u32) -> bool {
+        self.has_attribute(at + 1, "byval")
     }
 
     /// The type in a type attribute of a call.

@@ -27,6 +27,7 @@ use crate::ir::ids::{EdgeId, GlobalId, Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, CompareExchange, Instr, IntUnary, RmwOp};
 use crate::ir::int;
 use crate::ir::program::Program;
+use crate::ir::va_list::NextPlaces;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 
@@ -88,6 +89,7 @@ pub enum Effect {
     VaStart {
         list: u64,
         area: u64,
+        first: NextPlaces,
     },
     ThreadLocal {
         dst: Reg,
@@ -303,9 +305,9 @@ impl Interpreter<'_> {
             Instr::Copy { site } => stop(Effect::Copy { site }),
             Instr::Fill { site } => stop(Effect::Fill { site }),
             Instr::Library { site } => stop(Effect::Library { site }),
-            Instr::VaStart { list, area } => {
+            Instr::VaStart { list, area, first } => {
                 let area = self.get(area).bits;
-                self.at(list, |list| Effect::VaStart { list, area })
+                self.at(list, |list| Effect::VaStart { list, area, first })
             }
             Instr::RawLoad { dst, addr, at, len, width } => {
                 self.at(addr, |addr| Effect::RawLoad { dst, addr: addr.wrapping_add(at.into()), len, width })

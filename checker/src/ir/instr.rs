@@ -10,6 +10,7 @@ use rmc_runtime::MemoryOrder;
 use super::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
 pub use super::promises::*;
 pub use super::sites::*;
+use super::va_list::NextPlaces;
 
 /// A binary operation on integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -341,10 +342,11 @@ pub enum Instr {
         size: u32,
         variadic: bool,
     },
-    /// Fills the `va_list` at `list` so that every argument is found in the overflow area at `area`.
+    /// Fills the `va_list` at `list`, for the arguments in the memory at `area`.
     VaStart {
         list: Operand,
         area: Operand,
+        first: NextPlaces,
     },
     ThreadLocal {
         dst: Reg,

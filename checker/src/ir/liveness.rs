@@ -342,7 +342,7 @@ pub fn uses(function: &Function, instr: &Instr, mut f: impl FnMut(Operand)) {
         }
         Instr::Return { value, words } => (0..words as usize).for_each(|k| all(&[value.word(k)])),
         Instr::Alloca { count, .. } => all(&[count]),
-        Instr::VaStart { list, area } => all(&[list, area]),
+        Instr::VaStart { list, area, .. } => all(&[list, area]),
         Instr::RawLoad { addr, .. } | Instr::Load { addr, .. } => all(&[addr]),
         Instr::RawStore { addr, value, .. } => all(&[addr, value]),
         Instr::Store { addr, value, len, .. } | Instr::ReadModifyWrite { addr, value, len, .. } => {

@@ -18,6 +18,7 @@ pub mod shapes;
 pub mod sites;
 pub mod symbol;
 pub mod thread_name;
+pub mod va_list;
 pub mod value;
 pub mod wide;
 

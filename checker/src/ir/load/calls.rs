@@ -4,8 +4,8 @@ use super::entry::RUN_DESTRUCTORS;
 use super::function::{Lowering, Modelled};
 use super::promises::FAST_MATH;
 use super::types;
-use crate::ir::ids::{Operand, Pc, Reg, SiteId};
-use crate::ir::instr::{CallSite, FLOAT, Format, Instr, IntOp, LibrarySite};
+use crate::ir::ids::{Operand, Pc, SiteId};
+use crate::ir::instr::{CallSite, FLOAT, Format, Instr, LibrarySite};
 use crate::ir::value::Value;
 use rmc_llvm::{TypeKind, Value as LlvmValue};
 
@@ -134,47 +134,6 @@ impl<'m> Lowering<'_, 'm> {
         let len = self.pool.word(Value::new(u64::from(size)));
         self.copy_operands(Operand::reg(dst), operand, len, [true, false], false);
         Operand::reg(dst)
-    }
-
-    /// Lays variable arguments out as the x86-64 ABI's overflow area: slots of 8 bytes, and an argument with
-    /// a larger alignment at a multiple of that. The area begins where an object does, so offsets determine
-    /// alignment.
-    fn variable_arguments(&mut self, call: LlvmValue<'m>, fixed: u32, extra: &[LlvmValue<'m>]) -> Operand {
-        let area = self.fresh(1);
-        let mut places = Vec::new();
-        let mut size = 0_u32;
-        for (at, argument) in (fixed..).zip(extra) {
-            let ty = call.by_value(at).unwrap_or(argument.ty());
-            // For 128-bit integers LLVM 16 has an alignment of 8 bytes in memory; as arguments the ABI has
-            // 16.
-            let natural = if types::scalar(ty) == Some(Format::Int(128)) { 16 } else { self.symbols.module.align(ty) };
-            // A structure passed by value may have a larger alignment than its parts.
-            let natural = call.argument_alignment(at).unwrap_or(natural);
-            let align = u32::try_from(natural.max(8)).expect("LLVM's alignments fit in 32 bits");
-            let bytes = u32::try_from(self.symbols.module.size(ty)).unwrap_or(u32::MAX);
-            size = size.next_multiple_of(align);
-            places.push((at, *argument, size, bytes));
-            size += bytes.next_multiple_of(8);
-        }
-        self.emit(Instr::CalleeObject { dst: area, size, variadic: true });
-        for (at, argument, offset, bytes) in places {
-            let operand = self.operand(argument);
-            if call.by_value(at).is_some() {
-                let to = self.fresh(1);
-                let distance = self.pool.word(Value::new(u64::from(offset)));
-                self.int(IntOp::Add, Format::Int(64), to, Operand::reg(area), distance);
-                let len = self.pool.word(Value::new(u64::from(bytes)));
-                self.copy_operands(Operand::reg(to), operand, len, [true, false], false);
-            } else {
-                self.store_leaves(argument, operand, Operand::reg(area), offset, call);
-            }
-        }
-        Operand::reg(area)
-    }
-
-    /// The register that holds the address of a variadic function's argument area.
-    pub(super) fn argument_area(&self) -> Operand {
-        Operand::reg(Reg(self.out.params))
     }
 }
 

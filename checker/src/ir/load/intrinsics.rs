@@ -4,10 +4,12 @@ use super::arithmetic::elements;
 use super::function::Lowering;
 use super::promises::FAST_MATH;
 use super::types;
+use super::variadic;
 use super::vectors;
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, Wide};
 use crate::ir::program::Local;
+use crate::ir::va_list;
 use crate::ir::value::Value;
 use rmc_llvm::Value as LlvmValue;
 
@@ -89,12 +91,12 @@ impl<'m> Lowering<'_, 'm> {
                 }
                 "va_start" => {
                     let (list, area) = (self.operand(args[0]), self.argument_area());
-                    self.emit(Instr::VaStart { list, area });
+                    let first = variadic::first_places(call.block().function());
+                    self.emit(Instr::VaStart { list, area, first });
                 }
                 "va_copy" => {
-                    // The x86-64 `va_list` is 24 bytes.
-                    let (to, from, len) =
-                        (self.operand(args[0]), self.operand(args[1]), self.pool.word(Value::new(24)));
+                    let len = self.pool.word(Value::new(va_list::BYTES.into()));
+                    let (to, from) = (self.operand(args[0]), self.operand(args[1]));
                     self.copy_operands(to, from, len, [false, false], false);
                 }
                 "stacksave" => self.constant(call, 0),

@@ -53,7 +53,7 @@ impl<'m> Lowering<'_, 'm> {
         Leaf { offset: 0, word: 0, format: Format::Int(whole.width), bytes }
     }
 
-    fn leaves(&mut self, value: LlvmValue<'m>, instruction: LlvmValue<'m>) -> Option<Vec<Leaf>> {
+    pub(super) fn leaves(&mut self, value: LlvmValue<'m>, instruction: LlvmValue<'m>) -> Option<Vec<Leaf>> {
         let leaves = types::leaves(self.symbols.module, value.ty());
         if leaves.is_none() {
             self.unsupported(format!("access `{}`", instruction.print()));
@@ -105,7 +105,7 @@ impl<'m> Lowering<'_, 'm> {
         leaves.into_iter().for_each(|leaf| self.store_leaf(leaf, value, addr, base));
     }
 
-    fn store_leaf(&mut self, leaf: Leaf, value: Operand, addr: Operand, base: u32) {
+    pub(super) fn store_leaf(&mut self, leaf: Leaf, value: Operand, addr: Operand, base: u32) {
         for (word, at, len, _) in pieces(leaf) {
             self.emit(Instr::RawStore { addr, value: value.word(word), at: base + at, len });
         }

@@ -23,6 +23,7 @@ pub mod tests;
 mod thread_locals;
 mod types;
 mod undefined;
+mod variadic;
 mod vectors;
 mod wrappers;
 

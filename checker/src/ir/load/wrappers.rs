@@ -3,16 +3,14 @@
 
 use super::calls::operand_width;
 use super::function::{FindLibrary, Modelled, Pool};
-use super::types;
+use super::{types, variadic};
 use crate::ir::ids::{LocId, Operand, Reg, SiteId};
 use crate::ir::instr::{Format, Instr, LibrarySite};
 use crate::ir::liveness;
 use crate::ir::program::{Function, Local};
+use crate::ir::va_list;
 use crate::ir::value::Value;
 use rmc_llvm::Value as LlvmValue;
-
-/// Bytes of a `va_list`.
-const LIST: u32 = 24;
 
 /// Gives a declared function that is modelled its code, unless it returns a structure or may return twice. A
 /// function with variable arguments becomes the one that takes a list of them (`vsprintf` for `sprintf`), if
@@ -36,8 +34,9 @@ pub fn add(function: &mut Function, pool: &mut Pool, declaration: LlvmValue<'_>,
         let (area, list) = (Operand::reg(Reg(function.params)), Reg(function.params + 3));
         function.allocas.push(Local::new("a list of arguments"));
         let count = pool.word(Value::new(1));
-        function.code.push(Instr::Alloca { dst: list, count, size: LIST, site: SiteId(0) });
-        function.code.push(Instr::VaStart { list: Operand::reg(list), area });
+        function.code.push(Instr::Alloca { dst: list, count, size: va_list::BYTES, site: SiteId(0) });
+        let first = variadic::first_places(declaration);
+        function.code.push(Instr::VaStart { list: Operand::reg(list), area, first });
         args.push(Operand::reg(list));
         widths.push(operand_width(Format::Int(64)));
     }

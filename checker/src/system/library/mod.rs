@@ -54,6 +54,7 @@ mod telling;
 mod thread_data;
 mod threads;
 mod unwinding;
+mod variable_arguments;
 mod waiting;
 
 pub use self::choice::MOST_RESULTS;

@@ -5,17 +5,18 @@
 //! explored. Text for memory is written like by `memcpy`, in pieces that other threads can come between.
 //!
 //! An argument that does not fit its conversion is a violation. In a direct call (`printf`), arguments have
-//! their types. In a `va_list` they only have their sizes, since the unused half of an `int`'s place is
-//! uninitialised: a `double` for a `%ld` goes unnoticed there. Numbers of the same size are not told apart
-//! otherwise either (`%u` for an `int`, `%p` for a `long`).
+//! their types. In a `va_list` they have their kinds, which the machine passes in other registers, and their
+//! sizes, since the unused half of an `int`'s place is uninitialised. Numbers of the same size are not told
+//! apart otherwise (`%u` for an `int`, `%p` for a `long`).
 
 use rmc_runtime::Bytes;
 
 use super::decimal;
 use super::format::{self, Argument, Conversion, Piece, Problem, Wanted};
+use super::variable_arguments::{VariableArguments, argument_at};
 use super::{Call, delivery, numbered};
 use crate::ir::instr::FLOAT;
-use crate::outcome::{Fault, Unknown, ViolationKind};
+use crate::outcome::{Unknown, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::step::{Next, Performed, StepEnd, VisibleSlot};
 
@@ -67,8 +68,8 @@ struct Arguments<'p> {
 enum ArgumentSource {
     /// The call's own arguments, from this index on.
     Call(usize),
-    /// The memory from this address on, in the layout of `va_arg`.
-    List(u64),
+    /// A `va_list`.
+    List(VariableArguments),
 }
 
 pub(super) fn print<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
@@ -110,15 +111,7 @@ fn first_place(machine: &mut Machine<'_>, call: Call<'_>, shape: &PrintfForm) ->
     if !shape.list {
         return Ok(ArgumentSource::Call(shape.format + 1));
     }
-    // All arguments of a variadic call are in the overflow area, whose address is at offset 8 of the
-    // `va_list`.
-    let list = machine.argument(call, shape.format + 1)?;
-    let target = machine.target(list.wrapping_add(8), 8, false)?;
-    let value = machine.read_now(&target)?;
-    if value.undef != 0 {
-        return machine.fault(ViolationKind::UninitialisedArgument, "the va_list is not initialised");
-    }
-    Ok(ArgumentSource::List(value.bits as u64))
+    Ok(ArgumentSource::List(VariableArguments::of(machine, call, shape.format + 1)?))
 }
 
 /// Decides whether the call may read the text that it prints. If others may be writing that, it needs its
@@ -133,10 +126,9 @@ fn may_read(
     let values = site.args.iter().zip(&site.widths).skip(format).filter(|&(_, &width)| width == 64);
     let values = values.map(|(&operand, _)| machine.running.stack.get(machine.program, operand));
     let mut pointers: Vec<u64> = values.filter(|value| value.is_defined()).map(|value| value.bits).collect();
-    if let ArgumentSource::List(mut place) = arguments.place {
-        while let Ok(target) = machine.target(place, 8, false) {
+    if let ArgumentSource::List(mut list) = arguments.place {
+        while let Ok(target) = machine.target(list.integer(), 8, false) {
             pointers.push(machine.peek(&target).bits as u64);
-            place += 8;
         }
     }
     for pointer in pointers {
@@ -267,10 +259,11 @@ impl Arguments<'_> {
                     }
                 }
             }
-            ArgumentSource::List(next) => {
-                let at = *next;
-                *next += 8;
-                let value = self.word(machine, conversion, at)?;
+            ArgumentSource::List(list) => {
+                let at = list.integer();
+                let Some(value) = self.word(machine, at)? else {
+                    return self.mismatch(machine, conversion, "is not given as an integer or a pointer");
+                };
                 let (low, high) = (value.undef as u32, (value.undef >> 32) as u32);
                 match (width, low, high) {
                     (64, 0, 0) => Ok(value.bits as u64),
@@ -311,32 +304,26 @@ impl Arguments<'_> {
                     Some(_) => self.mismatch(machine, conversion, "is given a floating-point number of another size"),
                 }
             }
-            ArgumentSource::List(next) => {
-                let size = if width == 80 { 16 } else { 8 };
-                let at = next.next_multiple_of(size);
-                *next = at + size;
-                let low = self.word(machine, conversion, at)?;
-                let high = if width == 80 { self.word(machine, conversion, at + 8)? } else { Bytes::defined(0) };
+            ArgumentSource::List(list) => {
+                let at = list.float(width);
+                let low = self.word(machine, at)?;
+                let high = if width == 80 { self.word(machine, at + 8)? } else { Some(Bytes::defined(0)) };
+                let (Some(low), Some(high)) = (low, high) else {
+                    return self.mismatch(machine, conversion, "is not given as a floating-point number");
+                };
                 match (low.undef as u64, high.undef as u16) {
                     (0, 0) => Ok([low.bits as u64, high.bits as u64]),
-                    (0xFFFF_FFFF_0000_0000, _) => self.mismatch(machine, conversion, "is given an integer"),
                     _ => self.uninitialised(machine, conversion),
                 }
             }
         }
     }
 
-    /// Reads the eight bytes at `at` in the memory of a `va_list`.
-    fn word(&self, machine: &mut Machine<'_>, conversion: &Conversion, at: u64) -> Result<Bytes, StepEnd> {
-        match machine.target(at, 8, false) {
-            Ok(target) => {
-                let value = machine.read_now(&target)?;
-                machine.announce_number(value);
-                Ok(value)
-            }
-            Err(StepEnd::Fault(Fault { kind: ViolationKind::OutOfBounds, .. })) => self.missing(machine, conversion),
-            Err(other) => Err(other),
-        }
+    /// Reads the eight bytes at `at` in the memory of a `va_list`, if an argument is there.
+    fn word(&self, machine: &mut Machine<'_>, at: u64) -> Result<Option<Bytes>, StepEnd> {
+        let value = argument_at(machine, at)?;
+        value.into_iter().for_each(|value| machine.announce_number(value));
+        Ok(value)
     }
 
     fn missing<T>(&self, machine: &Machine<'_>, conversion: &Conversion) -> Result<T, StepEnd> {
@@ -350,7 +337,10 @@ impl Arguments<'_> {
     }
 
     fn uninitialised<T>(&self, machine: &Machine<'_>, conversion: &Conversion) -> Result<T, StepEnd> {
-        let message = format!("argument {} to print with `{}`, for `{}`", self.taken, self.call.name, conversion.text);
+        // The places of a register that is not used and of an uninitialised argument look the same.
+        let or_none = if let ArgumentSource::List(_) = self.place { ", or none of its kind is given" } else { "" };
+        let (at, name) = (self.taken, self.call.name);
+        let message = format!("argument {at} to print with `{name}`, for `{}`{or_none}", conversion.text);
         machine.fault(ViolationKind::UninitialisedArgument, message)
     }
 }

@@ -5,6 +5,7 @@ use rustc_apfloat::ieee::{Double, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, Round, Status};
 
 use super::Call;
+use super::variable_arguments::{VariableArguments, argument_at};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::{Performed, StepEnd, VisibleSlot};
@@ -68,11 +69,10 @@ pub(super) fn misuse<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: C
     machine.fault(ViolationKind::InvalidArgument, message)
 }
 
-/// Models `__rmc_expect_argument(list, conversion)`: a violation if the `va_list` has no more arguments.
+/// Models `__rmc_expect_argument(list, conversion)`: a violation if the `va_list` has no further pointer.
 pub(super) fn expect_argument<'p>(machine: &mut Machine<'p>, _: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    let list = machine.argument(call, 0)?;
-    let next = machine.read_now(&machine.target(list.wrapping_add(8), 8, false)?)?.bits as u64;
-    if machine.target(next, 8, false).is_ok() {
+    let next = VariableArguments::of(machine, call, 0)?.integer();
+    if argument_at(machine, next)?.is_some_and(|argument| argument.undef != u128::from(u64::MAX)) {
         return machine.give(call, 0);
     }
     let format = machine.argument(call, 1)?;

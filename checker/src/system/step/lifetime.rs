@@ -6,6 +6,7 @@ use rmc_runtime::{Choose, PendingStore};
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{GlobalId, Reg, SiteId};
 use crate::ir::symbol::Symbol;
+use crate::ir::va_list::{self, NextPlaces};
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::machine::Machine;
@@ -111,13 +112,17 @@ impl Machine<'_> {
         Ok(Next::Advance)
     }
 
-    /// Initialises the `va_list` of x86-64 with both register areas used up, so that every argument is found
-    /// in the overflow area.
-    pub(in crate::system) fn va_start(&mut self, list: u64, area: u64) -> Performed {
-        self.target(list, 24, true)?;
-        let fields = [(0, 4, 48), (4, 4, 176), (8, 8, area), (16, 8, 0)];
-        for (offset, len, value) in fields {
-            let target = self.target(list + offset, len.into(), true)?;
+    /// Initialises a `va_list` for the arguments in the memory at `area`.
+    pub(in crate::system) fn va_start(&mut self, list: u64, area: u64, first: NextPlaces) -> Performed {
+        self.target(list, va_list::BYTES.into(), true)?;
+        let fields = [
+            (va_list::GENERAL, first.general.into()),
+            (va_list::VECTOR, first.vector.into()),
+            (va_list::OVERFLOW, area + u64::from(va_list::VECTOR_END)),
+            (va_list::SAVED, area),
+        ];
+        for ((offset, len), value) in fields {
+            let target = self.target(list + u64::from(offset), len.into(), true)?;
             self.write_unshared(&target, len, rmc_runtime::Bytes::defined(u128::from(value)));
         }
         Ok(Next::Advance)

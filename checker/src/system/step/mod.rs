@@ -355,7 +355,7 @@ impl Machine<'_> {
             Effect::Fill { site } => self.fill(turn, site),
             Effect::Alloca { dst, bytes, site } => self.alloca(dst, bytes, site),
             Effect::CalleeObject { dst, size, variadic } => self.callee_object(dst, size, variadic),
-            Effect::VaStart { list, area } => self.va_start(list, area),
+            Effect::VaStart { list, area, first } => self.va_start(list, area, first),
             Effect::ThreadLocal { dst, global } => self.thread_local(dst, global),
             Effect::LifetimeStart { addr, len } => self.lifetime_start(addr, len),
             Effect::LifetimeEnd { addr, len } => self.lifetime_end(turn, addr, len),

@@ -11,7 +11,8 @@ use crate::engine::symbolic::word::{Formulas, Symbolic, Word};
 use crate::interp::atomic;
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{Operand, SiteId};
-use crate::ir::instr::{Instr, IntCmp, IntOp, Promises, RmwOp, combining};
+use crate::ir::instr::{Bounds, Instr, IntCmp, IntOp, Promises, RmwOp, combining};
+use crate::ir::va_list::{self, NextPlaces};
 use rmc_formula::TermId;
 use rmc_runtime::MemoryOrder;
 
@@ -73,9 +74,9 @@ impl Unroller<'_> {
                 _ => return self.refuse("a local array whose size is not known"),
             },
             Instr::CalleeObject { dst, size, .. } => self.make_local(path, dst, size.into())?,
-            Instr::VaStart { list, area } => {
+            Instr::VaStart { list, area, first } => {
                 let (list, area) = (self.defined_address(path, list)?, self.word(path, area));
-                self.start_arguments(path, list, area)?;
+                self.start_arguments(path, list, area, first)?;
             }
             Instr::ThreadLocal { dst, global } => {
                 let object = self.own_thread_local(path, global)?;
@@ -108,11 +109,18 @@ impl Unroller<'_> {
         Ok(computed.unwrap_or_else(|_| unreachable!("sums are followed")).word)
     }
 
-    /// Initialises a `va_list` as the machine does: every argument is found in the overflow area.
-    fn start_arguments(&mut self, path: &mut Path, list: Word, area: Word) -> Result<(), Stop> {
-        let fields = [(0, 4, Word::number(48)), (4, 4, Word::number(176)), (8, 8, area), (16, 8, Word::ZERO)];
-        for (at, len, value) in fields {
-            let field = self.formulas.offset(list, Word::number(at), 64, 1, crate::ir::instr::Bounds::None);
+    /// Initialises a `va_list` for the arguments in the memory at `area`.
+    fn start_arguments(&mut self, path: &mut Path, list: Word, area: Word, first: NextPlaces) -> Result<(), Stop> {
+        let stack = Word::number(va_list::VECTOR_END.into());
+        let fields = [
+            (va_list::GENERAL, Word::number(first.general.into())),
+            (va_list::VECTOR, Word::number(first.vector.into())),
+            (va_list::OVERFLOW, self.formulas.offset(area, stack, 64, 1, Bounds::None)),
+            (va_list::SAVED, area),
+        ];
+        for ((at, len), value) in fields {
+            let (at, len) = (at.into(), len.into());
+            let field = self.formulas.offset(list, Word::number(at), 64, 1, Bounds::None);
             if self.beginning.is_going_on {
                 self.store_directly(path, field, len, value)?;
             } else {
