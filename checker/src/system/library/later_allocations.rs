@@ -4,9 +4,9 @@
 //! tells no addresses apart ([`super::telling`]): with another name it does the same.
 //!
 //! From each place of a function, the code that may run later is what comes behind it in the function, with
-//! the functions that this calls, and the same for its callers; then what runs at the end of a thread. A call
-//! through a pointer may lead to each function of its form whose address is known. Handlers of the end of the
-//! process are not considered.
+//! the functions that this calls, and the same for its callers; then what runs at the end of a thread, and at the
+//! end of the process, of which it may be the last thread. A call through a pointer may lead to each function
+//! of its form whose address is known.
 
 use std::cell::OnceCell;
 
@@ -39,7 +39,14 @@ impl Machine<'_> {
         let frames = self.running.stack.frames().iter().map(|frame| (frame.function, frame.pc));
         let below = threads::frames_below(&self.memory.components, self.running.rest);
         let at_end = self.program.thread_end.and_then(|end| known.get(end.index())?.as_ref());
-        at_end.is_some() || frames.chain(below).find_map(from).is_some()
+        at_end.is_some() || self.epilogue_allocates(known) || frames.chain(below).find_map(from).is_some()
+    }
+
+    /// True if what runs at the end of the process may allocate memory.
+    fn epilogue_allocates(&self, known: &[Option<Vec<bool>>]) -> bool {
+        let epilogue = self.program.entry.zip(self.program.epilogue);
+        let places = epilogue.and_then(|(entry, pc)| Some(known.get(entry.index())?.as_ref()?[pc.index()]));
+        places.unwrap_or(false)
     }
 }
 
