@@ -41,9 +41,14 @@ void go_on_until(const timespec *time) {
   __rmc_reach_count(&__rmc_last_count, &target);
 }
 
+/* False for a time to which no clock comes, as waits have it (NEVER in system/library/clock.rs). */
+bool comes(const timespec *time) {
+  return time->tv_sec < __rmc_first_second() + 20 * 3660 * 86400L;
+}
+
 /* The end of a wait until a time. */
 int ended(int error, const timespec *until) {
-  if (error == ETIMEDOUT || (error == 0 && rmc_choose(2) == 1))
+  if (error == ETIMEDOUT || (error == 0 && rmc_choose(2) == 1 && comes(until)))
     go_on_until(until);
   return error;
 }

@@ -1,5 +1,8 @@
 //! `--entry`: programs that begin in another function than `main`, and several in one run.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
 use rmc_tests::harness::outside::{check, file, text};
 use rmc_tests::harness::process::{Run, command, run, run_with_report, tool};
 use serde_json::Value;
@@ -104,6 +107,24 @@ fn each_entry_has_the_time_to_itself() {
     let report = report.expect("a report");
     assert_eq!(report["entries"][0]["report"]["reason"], "timeout");
     assert_eq!(report["entries"][1]["report"]["verdict"], "holds");
+}
+
+#[test]
+fn a_limit_that_stops_the_compiler_leaves_every_entry_unknown() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let [compiler, report] = ["clang", "report.json"].map(|name| directory.path().join(name));
+    fs::write(&compiler, "#!/bin/sh\nexec sleep 60\n").expect("a compiler");
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("an executable");
+    let (_programs, path) = file("programs.c", PROGRAMS);
+    let entries = "--entry=endless,after_constructors";
+    let mut command = command(["--timeout=1", entries, "--report", text(&report), text(&path)]);
+    let run = run(command.env("RMC_CLANG", &compiler));
+    check(&run, 3, &["not checked: the time limit was reached"]);
+    let report: Value = serde_json::from_slice(&fs::read(&report).expect("a report")).expect("JSON");
+    for entry in report["entries"].as_array().expect("entries") {
+        assert_eq!(entry["report"]["reason"], "timeout", "{entry}");
+        assert_eq!(entry["report"]["statistics"]["states"], 0, "{entry}");
+    }
 }
 
 #[test]

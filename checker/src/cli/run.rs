@@ -115,8 +115,10 @@ impl Run {
                 Err(error) if loaded.is_none() => return Err(error),
                 checked => self.add(at, checked)?,
             }
-            if progress.halt.reason() == Some(Unknown::Interrupted) {
-                self.leave_others(Unknown::Interrupted);
+            // What stopped the compilation would stop it again.
+            let reason = progress.halt.reason().filter(|&reason| reason == Unknown::Interrupted || loaded.is_none());
+            if let Some(reason) = reason {
+                self.leave_others(reason);
                 break;
             }
         }
@@ -143,7 +145,10 @@ impl Run {
             self.claim_or_wait(at);
         }
         let (Explored { mut outcome, config, engine, cross_check, no_final_states }, program) = match explored {
-            Err(RunError::Compile(CompileError::Stopped(reason))) => return Ok(self.stopped(at, progress, reason)),
+            Err(RunError::Compile(CompileError::Stopped(reason))) => {
+                eprintln!("rmc-check: stopped while the inputs were compiled: {}", reason.describe());
+                return Ok(self.stopped(at, progress, reason));
+            }
             explored => explored?,
         };
         let examples = outcome.violations.iter().map(|violation| {
@@ -240,14 +245,15 @@ impl Run {
         Ok(())
     }
 
-    /// Says that the other entries are not checked, and why.
+    /// Says that the other entries are not checked, and why. Nothing is known of them.
     fn leave_others(&self, reason: Unknown) {
-        let mut results = self.results();
-        for entry in &self.job.entries[results.len()..] {
-            let error = format!("not checked: {}", reason.describe());
-            eprintln!("rmc-check: {entry}: {error}");
-            let report = EntryReport { entry: entry.clone(), report: None, error: Some(error) };
-            results.push(EntryResult { code: REFUSED, report });
+        let nothing = Progress::default();
+        let first = self.results().len();
+        for (at, entry) in self.job.entries.iter().enumerate().skip(first) {
+            eprintln!("rmc-check: {entry}: not checked: {}", reason.describe());
+            let (verdict, report) = self.stopped(at, &nothing, reason);
+            let report = EntryReport { entry: entry.clone(), report: Some(Box::new(report)), error: None };
+            self.results().push(EntryResult { code: code(verdict), report });
         }
     }
 

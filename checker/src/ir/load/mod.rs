@@ -94,7 +94,7 @@ pub enum LoadError {
     NoMain,
     /// No input defines the function in which the user wants the program to begin.
     #[error(
-        "--entry {name}: the program defines no such function (compilers leave out a static one that nothing uses)"
+        "--entry {name}: the program defines no such function (compilers leave out a static one that nothing uses, and rustc others, too: for its #[test] functions there is --test)"
     )]
     NoEntry {
         /// The function.

@@ -46,10 +46,12 @@ const SECONDS: Kinds = 1;
 const LAST_READING: &str = "__rmc_last_reading";
 
 /// The first second of 2024, where clocks begin (`libc/time.c`).
-const FIRST_SECOND: u64 = 1_704_067_200;
+pub(super) const FIRST_SECOND: u64 = 1_704_067_200;
 
 /// The seconds in ten years, for which clocks may go on.
 const TEN_YEARS: u64 = 10 * 366 * 86_400;
+/// A second to which no clock comes, nor a clock that goes on for as long as a program may wait.
+pub const NEVER: u64 = FIRST_SECOND + 20 * TEN_YEARS;
 
 /// The nanoseconds of the last reading before there is one (`libc/time.c`).
 const NO_READING: Value = Value::new(u64::MAX);

@@ -4,13 +4,14 @@
 //! (`step/parking.rs`). A wait has parts, told apart by the call's phase: the thread releases the mutex and
 //! parks; when another thread has woken it, or its time has come, it takes the mutex again. Each part is one
 //! visible operation. The thread that a signal wakes is a choice. A timed wait may time out at any moment,
-//! and no thread wakes up spuriously unless `--spurious-wakeups` is given.
+//! unless its time is one to which no clock comes; no thread wakes up spuriously unless `--spurious-wakeups`
+//! is given, and then not from a wait whose time was over when it began (POSIX, `pthread_cond_timedwait`).
 
 use rmc_runtime::Bytes;
 
 use super::Call;
 use super::mutex::{self, Mutex};
-use super::sync::{EINVAL, EPERM, ETIMEDOUT, SyncKind};
+use super::sync::{Coming, EINVAL, EPERM, ETIMEDOUT, SyncKind};
 use crate::outcome::ViolationKind;
 use crate::system::machine::Machine;
 use crate::system::step::choices::ChoiceKind;
@@ -29,6 +30,10 @@ const KIND: SyncKind = SyncKind {
 const BEGINS: u64 = 0;
 const PARKED: u64 = 1;
 const TIMED_OUT: u64 = 2;
+/// Parked, and the time is over.
+const PARKED_OVER: u64 = 3;
+/// Parked, and the time never comes.
+const PARKED_FOR_EVER: u64 = 4;
 
 pub(super) fn init<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
     let address = machine.argument(call, 0)?;
@@ -55,14 +60,14 @@ pub(super) fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
 }
 
 pub(super) fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    wait_until(machine, turn, call, Some(3))
+    machine.by_clock(call, 2, |machine| wait_until(machine, turn, call, Some(3)))
 }
 
 /// Waits, until the time in argument number `time` if there is one.
 fn wait_until<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, time: Option<usize>) -> Performed {
     match machine.phase(call) {
         BEGINS => begin(machine, turn, call, time),
-        PARKED if machine.is_parked() => wake_by_itself(machine, turn, call, time),
+        phase if phase != TIMED_OUT && machine.is_parked() => wake_by_itself(machine, turn, call, time),
         phase => end(machine, turn, call, if phase == TIMED_OUT { ETIMEDOUT } else { 0 }),
     }
 }
@@ -80,11 +85,13 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, 
         }
         return machine.fault(ViolationKind::WaitWithoutMutex, mutex.holder());
     }
-    if let Some(at) = time
-        && !machine.is_time(call, at)?
-    {
-        return machine.give_status(call, EINVAL);
-    }
+    let coming = time.map(|at| machine.coming(call, at)).transpose()?;
+    let parked = match coming {
+        Some(None) => return machine.give_status(call, EINVAL),
+        Some(Some(Coming::Over)) => PARKED_OVER,
+        Some(Some(Coming::Never)) => PARKED_FOR_EVER,
+        None | Some(Some(Coming::AtAnyMoment)) => PARKED,
+    };
     if let Some(other) = machine.parked_at(address).iter().find(|other| other.with != with) {
         let message = format!("thread {} waits at the same condition variable with another mutex", other.thread);
         return machine.fault(ViolationKind::WaitTwoMutexes, message);
@@ -92,7 +99,7 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, 
     machine.announce_mutex_release(call.name, "waits and releases the mutex", mutex.place());
     mutex::release(machine, &mutex);
     machine.park(address, with);
-    machine.set_phase(turn, call, PARKED);
+    machine.set_phase(turn, call, parked);
     Ok(Next::Wait)
 }
 
@@ -110,7 +117,9 @@ fn wake_by_itself<'p>(
     call: Call<'p>,
     time: Option<usize>,
 ) -> Performed {
-    let spurious = machine.config.spurious_wakeups;
+    let phase = machine.phase(call);
+    let spurious = machine.config.spurious_wakeups && phase != PARKED_OVER;
+    let time = time.filter(|_| phase != PARKED_FOR_EVER);
     let times_out = time.is_some() && !(spurious && machine.choices.ask(ChoiceKind::Schedule, 2) == 1);
     if !times_out && !spurious {
         return Ok(Next::Wait);

@@ -58,6 +58,7 @@ mod variable_arguments;
 mod waiting;
 
 pub use self::choice::MOST_RESULTS;
+pub use self::clock::NEVER;
 pub(super) use self::clock::{Kinds, clocks_read, moves_clocks};
 pub use self::facts::{InAssertions, InSupport, Kind, LibraryFunction, OnThreads, Reserved, Role};
 pub use self::forms::is_replaced;

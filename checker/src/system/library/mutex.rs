@@ -247,7 +247,7 @@ pub(super) fn timedlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
 }
 
 pub(super) fn clocklock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    acquire(machine, turn, call, WaitMode::Until(2))
+    machine.by_clock(call, 1, |machine| acquire(machine, turn, call, WaitMode::Until(2)))
 }
 
 fn acquire<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {

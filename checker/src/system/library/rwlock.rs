@@ -166,7 +166,7 @@ pub(super) fn timedrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot,
 }
 
 pub(super) fn clockrdlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    read_lock(machine, turn, call, WaitMode::Until(2))
+    machine.by_clock(call, 1, |machine| read_lock(machine, turn, call, WaitMode::Until(2)))
 }
 
 pub(super) fn wrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
@@ -182,7 +182,7 @@ pub(super) fn timedwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot,
 }
 
 pub(super) fn clockwrlock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    write_lock(machine, turn, call, WaitMode::Until(2))
+    machine.by_clock(call, 1, |machine| write_lock(machine, turn, call, WaitMode::Until(2)))
 }
 
 fn read_lock<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {

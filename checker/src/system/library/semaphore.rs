@@ -62,7 +62,7 @@ pub(super) fn timedwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
 }
 
 pub(super) fn clockwait<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    take(machine, turn, call, WaitMode::Until(2))
+    machine.by_clock(call, 1, |machine| take(machine, turn, call, WaitMode::Until(2)))
 }
 
 fn take<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {

@@ -12,6 +12,7 @@ use std::fmt::Display;
 use rmc_runtime::Bytes;
 
 use super::Call;
+use super::clock::{FIRST_SECOND, NEVER};
 use crate::ir::instr::IntCmp;
 use crate::ir::value::Value;
 use crate::outcome::ViolationKind;
@@ -38,8 +39,18 @@ const NANOSECONDS: u64 = 1_000_000_000;
 pub(super) enum WaitMode {
     Waits,
     GivesUp,
-    /// It waits until the time to which this argument points. That time may come at any moment.
+    /// It waits until the time to which this argument points. That time may come at any moment, also if no
+    /// clock comes to it.
     Until(usize),
+}
+
+/// When the time of a wait comes, as far as clocks may go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Coming {
+    /// It is over when the wait begins.
+    Over,
+    AtAnyMoment,
+    Never,
 }
 
 /// A kind of synchronisation object.
@@ -147,9 +158,13 @@ impl Machine<'_> {
         Ok(word.bits as u64 & 0xFFFF)
     }
 
-    /// True if the `struct timespec` of argument number `at` is a valid time. Its value does not matter: the
-    /// time may have come or not.
+    /// True if the `struct timespec` of argument number `at` is a valid time. It may have come or not.
     pub(super) fn is_time(&mut self, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
+        Ok(self.coming(call, at)?.is_some())
+    }
+
+    /// When the `struct timespec` of argument number `at` comes, if it is a valid time.
+    pub(super) fn coming(&mut self, call: Call<'_>, at: usize) -> Result<Option<Coming>, StepEnd> {
         let address = self.argument(call, at)?;
         let (whole, part) = (self.target(address, 8, false)?, self.target(address + 8, 8, false)?);
         let (seconds, nanoseconds) = (self.read_open(&whole)?, self.read_open(&part)?);
@@ -158,7 +173,30 @@ impl Machine<'_> {
             let message = format!("the time given to `{}` is uninitialised", call.name);
             return self.fault(ViolationKind::UninitialisedArgument, message);
         }
-        self.compares_words(IntCmp::Ult, 64, [words(nanoseconds)[0], Value::new(NANOSECONDS)])
+        if !self.compares_words(IntCmp::Ult, 64, [words(nanoseconds)[0], Value::new(NANOSECONDS)])? {
+            return Ok(None);
+        }
+        let second = words(seconds)[0];
+        let mut is_before = |time: u64| self.compares_words(IntCmp::Slt, 64, [second, Value::new(time)]);
+        Ok(Some(match (is_before(NEVER)?, is_before(FIRST_SECOND)?) {
+            (_, true) => Coming::Over,
+            (true, false) => Coming::AtAnyMoment,
+            (false, false) => Coming::Never,
+        }))
+    }
+
+    /// Waits by the clock of argument number `at`, or ends the call with an error: threads may wait by
+    /// `CLOCK_REALTIME` and `CLOCK_MONOTONIC`, as with glibc.
+    pub(super) fn by_clock(
+        &mut self,
+        call: Call<'_>,
+        at: usize,
+        wait: impl FnOnce(&mut Self) -> Performed,
+    ) -> Performed {
+        match self.argument(call, at)? as u32 {
+            0 | 1 => wait(self),
+            _ => self.give_status(call, EINVAL),
+        }
     }
 
     /// Ends or delays a call that cannot have its lock now. `own` is true if the thread holds the lock

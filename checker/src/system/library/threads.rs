@@ -128,7 +128,7 @@ pub(super) fn timedjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, c
 }
 
 pub(super) fn clockjoin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>) -> Performed {
-    join_with(machine, turn, call, WaitMode::Until(3))
+    machine.by_clock(call, 2, |machine| join_with(machine, turn, call, WaitMode::Until(3)))
 }
 
 fn join_with<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, wait_mode: WaitMode) -> Performed {

@@ -46,6 +46,8 @@ fn wait_until_time(unroller: &mut Unroller<'_>, path: &mut Path, call: Call<'_>,
     }
     if unroller.assume(path, is_time).is_ok() {
         let (times_out, _) = unroller.input(1);
+        let comes = unroller.comes(path, call, at)?;
+        let times_out = unroller.formulas.terms.and(times_out, comes);
         match wait_until(unroller, path, call, Some(times_out)) {
             Ok(_) => {
                 let result = unroller.formulas.choose(times_out, call.status(ETIMEDOUT), Word::ZERO);

@@ -4,6 +4,7 @@ use rmc_formula::TermId;
 
 use super::{Call, Path, Stop, Unroller, Update};
 use crate::engine::symbolic::word::Word;
+use crate::system::library::NEVER;
 
 /// Error codes of POSIX.
 pub(super) const EBUSY: u64 = 16;
@@ -16,9 +17,9 @@ pub(super) const OWNER: u32 = 4;
 
 /// The exclusive upper bound of the nanoseconds of a time.
 const NANOSECONDS: u128 = 1_000_000_000;
-/// The bytes before the nanoseconds in a `struct timespec`, and theirs.
+/// The bytes before the nanoseconds in a `struct timespec`, and those of either part.
 const NANOSECONDS_AT: u32 = 8;
-const NANOSECONDS_LEN: u32 = 8;
+const PART_LEN: u32 = 8;
 
 /// The kinds of behaviour of such a thread.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -86,13 +87,33 @@ impl Unroller<'_> {
     /// own, which is not logged. On the machine it is a part of the call.
     pub(super) fn is_time(&mut self, path: &mut Path, call: Call<'_>, at: usize) -> Result<TermId, Stop> {
         let time = self.argument(path, call, at)?;
+        if call.function.name.contains("_clock") {
+            self.expect_clock(path, call, at - 1)?;
+        }
         let own = u32::try_from(self.thread).expect("few threads") + 1;
         let points = self.formulas.points(time);
         self.is_coarse |= points.is_loaded() || points.objects().any(|(object, _)| object.owner() != own);
         let place = self.behind(time, NANOSECONDS_AT);
-        let nanoseconds = self.load_unlogged(path, place, NANOSECONDS_LEN)?;
+        let nanoseconds = self.load_unlogged(path, place, PART_LEN)?;
         self.demand_defined(path, nanoseconds)?;
         let (bits, most) = (self.formulas.bits(nanoseconds), self.formulas.terms.constant(NANOSECONDS, 64));
         Ok(self.formulas.terms.ult(bits, most))
+    }
+
+    /// A bit: a clock comes to the `struct timespec` of an argument, which is a valid time.
+    pub(super) fn comes(&mut self, path: &mut Path, call: Call<'_>, at: usize) -> Result<TermId, Stop> {
+        let time = self.argument(path, call, at)?;
+        let seconds = self.load_unlogged(path, time, PART_LEN)?;
+        self.demand_defined(path, seconds)?;
+        let (bits, never) = (self.formulas.bits(seconds), self.formulas.terms.constant(NEVER.into(), 64));
+        Ok(self.formulas.terms.slt(bits, never))
+    }
+
+    /// Refuses a clock that the machine refuses with an error code.
+    fn expect_clock(&mut self, path: &mut Path, call: Call<'_>, at: usize) -> Result<(), Stop> {
+        match self.argument(path, call, at)? {
+            Word::Known(clock) if clock.is_defined() && matches!(clock.bits as u32, 0 | 1) => Ok(()),
+            _ => self.refuse("a wait by another clock than CLOCK_REALTIME or CLOCK_MONOTONIC"),
+        }
     }
 }
