@@ -41,7 +41,7 @@ void go_on_until(const timespec *time) {
   __rmc_reach_count(&__rmc_last_count, &target);
 }
 
-/* False for a time to which no clock comes, as waits have it (NEVER in system/library/clock.rs). */
+/* False for a time to which no clock comes, as waits have it: NEVER in system/library/clock.rs. */
 bool comes(const timespec *time) {
   return time->tv_sec < __rmc_first_second() + 20 * 3660 * 86400L;
 }

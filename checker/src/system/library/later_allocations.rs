@@ -4,9 +4,9 @@
 //! tells no addresses apart ([`super::telling`]): with another name it does the same.
 //!
 //! From each place of a function, the code that may run later is what comes behind it in the function, with
-//! the functions that this calls, and the same for its callers; then what runs at the end of a thread, and at the
-//! end of the process, of which it may be the last thread. A call through a pointer may lead to each function
-//! of its form whose address is known.
+//! the functions that this calls, and the same for its callers; then what runs at the end of a thread,
+//! and at the end of the process, of which it may be the last thread. A call through a pointer may lead to
+//! each function of its form whose address is known.
 
 use std::cell::OnceCell;
 

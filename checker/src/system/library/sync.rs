@@ -160,11 +160,22 @@ impl Machine<'_> {
 
     /// True if the `struct timespec` of argument number `at` is a valid time. It may have come or not.
     pub(super) fn is_time(&mut self, call: Call<'_>, at: usize) -> Result<bool, StepEnd> {
-        Ok(self.coming(call, at)?.is_some())
+        Ok(self.second_of_time(call, at)?.is_some())
     }
 
     /// When the `struct timespec` of argument number `at` comes, if it is a valid time.
     pub(super) fn coming(&mut self, call: Call<'_>, at: usize) -> Result<Option<Coming>, StepEnd> {
+        let Some(second) = self.second_of_time(call, at)? else { return Ok(None) };
+        let mut is_before = |time: u64| self.compares_words(IntCmp::Slt, 64, [second, Value::new(time)]);
+        Ok(Some(match is_before(NEVER)? {
+            false => Coming::Never,
+            true if is_before(FIRST_SECOND)? => Coming::Over,
+            true => Coming::AtAnyMoment,
+        }))
+    }
+
+    /// The second of the `struct timespec` of argument number `at`, if it is a valid time.
+    fn second_of_time(&mut self, call: Call<'_>, at: usize) -> Result<Option<Value>, StepEnd> {
         let address = self.argument(call, at)?;
         let (whole, part) = (self.target(address, 8, false)?, self.target(address + 8, 8, false)?);
         let (seconds, nanoseconds) = (self.read_open(&whole)?, self.read_open(&part)?);
@@ -173,16 +184,8 @@ impl Machine<'_> {
             let message = format!("the time given to `{}` is uninitialised", call.name);
             return self.fault(ViolationKind::UninitialisedArgument, message);
         }
-        if !self.compares_words(IntCmp::Ult, 64, [words(nanoseconds)[0], Value::new(NANOSECONDS)])? {
-            return Ok(None);
-        }
-        let second = words(seconds)[0];
-        let mut is_before = |time: u64| self.compares_words(IntCmp::Slt, 64, [second, Value::new(time)]);
-        Ok(Some(match (is_before(NEVER)?, is_before(FIRST_SECOND)?) {
-            (_, true) => Coming::Over,
-            (true, false) => Coming::AtAnyMoment,
-            (false, false) => Coming::Never,
-        }))
+        let is_valid = self.compares_words(IntCmp::Ult, 64, [words(nanoseconds)[0], Value::new(NANOSECONDS)])?;
+        Ok(is_valid.then(|| words(seconds)[0]))
     }
 
     /// Waits by the clock of argument number `at`, or ends the call with an error: threads may wait by
