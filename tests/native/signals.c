@@ -7,7 +7,9 @@
 #include <sys/time.h>
 
 #define THREADS 3
+#ifndef ROUNDS
 #define ROUNDS 100000
+#endif
 
 static atomic_long updates, ticks;
 static long data[64];

@@ -4,6 +4,8 @@
 //!
 //! `RMC_CLOCKS=N` runs N programs instead of the usual ones. The numbers of programs are printed.
 
+use std::thread;
+
 use rmc_tests::harness::entries::{File, MOST};
 use rmc_tests::timed;
 
@@ -20,8 +22,12 @@ fn clocks_that_pass_show_the_orders_of_times_that_a_clock_of_the_program_shows()
     for first in (0..programs).step_by(MOST) {
         let programs: Vec<_> = (first..programs.min(first + MOST as u64)).map(timed::program).collect();
         let file = File::new(timed::HEAD, &programs);
-        let passing = file.check(&[&COMMON[..], &["--clocks=pass"]].concat());
-        let own = file.check(&[&COMMON[..], &["-DOWN"]].concat());
+        let check = |option| file.check(&[&COMMON[..], &[option]].concat());
+        let (passing, own) = thread::scope(|scope| {
+            let passing = scope.spawn(|| check("--clocks=pass"));
+            let own = check("-DOWN");
+            (passing.join().expect("a check"), own)
+        });
         for ((program, passing), own) in programs.iter().zip(&passing).zip(&own) {
             let describe = || format!("passing: {}\nown: {}\n{}", passing.words, own.words, program.functions);
             assert!(passing.code != 2 && own.code != 2, "{}", describe());
