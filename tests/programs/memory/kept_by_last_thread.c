@@ -8,11 +8,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-static long *made, *freed;
+static long *volatile made, *volatile freed;
 
 static void handler(void) {
-  long *new = malloc(sizeof *new);
-  assert(new != freed);
+  made = malloc(sizeof *made);
+  assert(made != freed);
 }
 
 static void *last(void *unused) {
