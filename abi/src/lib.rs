@@ -33,6 +33,7 @@ mod entry;
 pub mod library;
 mod order;
 mod rmw;
+pub mod va_list;
 
 pub use entry::{Argument, Entry, Signature};
 pub use order::MemoryOrder;

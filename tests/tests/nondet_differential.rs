@@ -21,7 +21,7 @@ use rmc_tests::nondet::{self, Kind};
 use rmc_tests::{asking, sizes};
 
 /// The number of programs of each kind for each model in an ordinary run.
-const PROGRAMS: u64 = 18;
+const PROGRAMS: u64 = 24;
 
 /// The number of states after which a program is left undecided.
 const LIMIT: &str = "10000";

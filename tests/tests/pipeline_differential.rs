@@ -34,7 +34,7 @@ const SEEDS: usize = 20;
 const DISGUISED_SEEDS: usize = 4;
 
 /// The number of random programs of a seed, without copies and with copies, which have many more executions.
-const PROGRAMS: [usize; 2] = [9, 5];
+const PROGRAMS: [usize; 2] = [12, 6];
 
 /// The most states of the textbook machine under PSO that a program may have: a few larger ones, with many
 /// copies, took most of the time.

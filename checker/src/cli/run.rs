@@ -115,9 +115,10 @@ impl Run {
                 Err(error) if loaded.is_none() => return Err(error),
                 checked => self.add(at, checked)?,
             }
-            // What stopped the compilation would stop it again.
-            let reason = progress.halt.reason().filter(|&reason| reason == Unknown::Interrupted || loaded.is_none());
-            if let Some(reason) = reason {
+            // A limit that stops the compiler would stop it for each of the other entries, too.
+            if let Some(reason) = progress.halt.reason()
+                && (reason == Unknown::Interrupted || loaded.is_none())
+            {
                 self.leave_others(reason);
                 break;
             }
@@ -145,10 +146,7 @@ impl Run {
             self.claim_or_wait(at);
         }
         let (Explored { mut outcome, config, engine, cross_check, no_final_states }, program) = match explored {
-            Err(RunError::Compile(CompileError::Stopped(reason))) => {
-                eprintln!("rmc-check: stopped while the inputs were compiled: {}", reason.describe());
-                return Ok(self.stopped(at, progress, reason));
-            }
+            Err(RunError::Compile(CompileError::Stopped(reason))) => return Ok(self.stopped(at, progress, reason)),
             explored => explored?,
         };
         let examples = outcome.violations.iter().map(|violation| {

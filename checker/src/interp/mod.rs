@@ -16,6 +16,7 @@ pub mod turns;
 pub mod watch;
 mod wide_step;
 
+use rmc_abi::va_list::NextPlaces;
 use rmc_runtime::MemoryOrder;
 
 pub(crate) use self::poison::{near, offset};
@@ -27,7 +28,6 @@ use crate::ir::ids::{EdgeId, GlobalId, Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, CompareExchange, Instr, IntUnary, RmwOp};
 use crate::ir::int;
 use crate::ir::program::Program;
-use crate::ir::va_list::NextPlaces;
 use crate::ir::value::{Value, mask, signed};
 use crate::outcome::{Fault, Unknown, ViolationKind};
 

@@ -5,12 +5,12 @@
 //! refer to a side table.
 
 pub use rmc_abi::RmwOp;
+use rmc_abi::va_list::NextPlaces;
 use rmc_runtime::MemoryOrder;
 
 use super::ids::{EdgeId, FuncId, GlobalId, Operand, Reg, SiteId};
 pub use super::promises::*;
 pub use super::sites::*;
-use super::va_list::NextPlaces;
 
 /// A binary operation on integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,7 +18,6 @@ pub mod shapes;
 pub mod sites;
 pub mod symbol;
 pub mod thread_name;
-pub mod va_list;
 pub mod value;
 pub mod wide;
 

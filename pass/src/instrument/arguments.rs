@@ -7,31 +7,29 @@
 
 use super::{Rewriter, replace};
 use crate::error::{Error, Problem};
+use rmc_abi::va_list;
 use rmc_llvm::edit::{Type, Value};
 use rmc_llvm::{IntPredicate, TypeKind};
-
-/// The offsets in a `va_list` of the address of the arguments in memory, and of that of the saved registers.
-const MEMORY: i64 = 8;
-const SAVED: i64 = 16;
 
 /// The registers of a kind of argument.
 struct Registers {
     /// The offset in the `va_list` of the number of bytes that are used up.
-    field: i64,
+    field: u32,
     /// The largest number of bytes that can be used up.
-    limit: i64,
+    limit: u32,
     /// The number of bytes of one register.
-    size: i64,
+    size: u32,
 }
 
 impl Registers {
+    const GENERAL: Self = Self { field: va_list::GENERAL.0, limit: va_list::GENERAL_END, size: va_list::GENERAL_BYTES };
+    const VECTOR: Self = Self { field: va_list::VECTOR.0, limit: va_list::VECTOR_END, size: va_list::VECTOR_BYTES };
+
     fn of(ty: Type) -> Option<Registers> {
         match ty.kind() {
-            TypeKind::LLVMPointerTypeKind => Some(Registers { field: 0, limit: 48, size: 8 }),
-            TypeKind::LLVMIntegerTypeKind if ty.bits() <= 64 => Some(Registers { field: 0, limit: 48, size: 8 }),
-            TypeKind::LLVMFloatTypeKind | TypeKind::LLVMDoubleTypeKind => {
-                Some(Registers { field: 4, limit: 176, size: 16 })
-            }
+            TypeKind::LLVMPointerTypeKind => Some(Self::GENERAL),
+            TypeKind::LLVMIntegerTypeKind if ty.bits() <= 64 => Some(Self::GENERAL),
+            TypeKind::LLVMFloatTypeKind | TypeKind::LLVMDoubleTypeKind => Some(Self::VECTOR),
             _ => None,
         }
     }
@@ -45,15 +43,16 @@ impl Rewriter<'_> {
         };
         let builder = &self.builder;
         builder.before(instruction);
-        let at = |offset| builder.offset(self.module, list, self.int64(offset));
-        let (used_at, memory_at, saved_at) = (at(registers.field), at(MEMORY), at(SAVED));
+        let at = |offset: u32| builder.offset(self.module, list, self.int64(offset.into()));
+        let (used_at, memory_at, saved_at) = (at(registers.field), at(va_list::OVERFLOW.0), at(va_list::SAVED.0));
         let used = builder.load(self.module.int(32), used_at);
         let memory = builder.load(self.module.ptr(), memory_at);
         let saved = builder.load(self.module.ptr(), saved_at);
-        let fits = builder.compare(IntPredicate::LLVMIntULE, used, self.int32(registers.limit - registers.size));
+        let fits =
+            builder.compare(IntPredicate::LLVMIntULE, used, self.int32((registers.limit - registers.size).into()));
         let in_registers = builder.offset(self.module, saved, used);
         let value = builder.load(ty, builder.select(fits, in_registers, memory));
-        let more = builder.binary(rmc_llvm::Opcode::LLVMAdd, used, self.int32(registers.size));
+        let more = builder.binary(rmc_llvm::Opcode::LLVMAdd, used, self.int32(registers.size.into()));
         let behind = builder.offset(self.module, memory, self.int64(8));
         let stores = [
             builder.store(builder.select(fits, more, used), used_at),

@@ -7,8 +7,8 @@
 // check: -DMISSING_ON_STACK sc=violated(out-of-bounds) at=32
 //
 // Variable arguments in general registers, in vector registers and on the stack. A 128-bit integer or a
-// structure of two words takes two registers if both are left, at whatever place, and else memory. What is not
-// given is out of bounds.
+// structure of two words takes two registers if both are left, at whatever place, and else memory. What is
+// not given is out of bounds.
 #include <assert.h>
 #include <stdarg.h>
 

@@ -13,8 +13,8 @@
 // check: -DASKS --svcomp --engine=symbolic sc=unknown(symbolic-bounds)
 // check: -DASKS --svcomp --spurious-wakeups sc=violated(deadlock) states=sc:8
 //
-// A wait whose time was over when it began ends with ETIMEDOUT, or is woken, but not for no reason. A wait for
-// longer than any clock runs (FOR_EVER: `time_point::max()` of C++) ends if it is woken only.
+// A wait whose time was over when it began ends with ETIMEDOUT, or is woken, but not for no reason. A wait
+// for longer than any clock runs (FOR_EVER: `time_point::max()` of C++) ends if it is woken only.
 #include <assert.h>
 #include <errno.h>
 #include <pthread.h>

@@ -9,8 +9,8 @@ use super::vectors;
 use crate::ir::ids::{Operand, Reg, SiteId};
 use crate::ir::instr::{Cast, FloatOp, Format, Instr, IntOp, IntUnary, Wide};
 use crate::ir::program::Local;
-use crate::ir::va_list;
 use crate::ir::value::Value;
+use rmc_abi::va_list;
 use rmc_llvm::Value as LlvmValue;
 
 /// Intrinsics that inform only the optimiser or the debugger and have no effect.

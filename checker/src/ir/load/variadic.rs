@@ -1,46 +1,27 @@
-//! Calls with variable arguments: where the caller puts them ([`crate::ir::va_list`]), and where the first one
-//! is for the callee.
+//! Calls with variable arguments: where the caller puts them, and where the first one is for the callee.
 //!
-//! clang divides structures and 128-bit integers into words where they are passed in registers, and passes the
-//! others by value in memory; so a scalar of the bitcode is in registers if enough are left.
+//! They are in one object. It begins with the register save area ([`rmc_abi::va_list`]), and ends behind the
+//! last argument that is given, so that what is not given is out of bounds. Where arguments are passed on the
+//! stack, the whole save area is there, and they follow it.
+//!
+//! clang divides structures and 128-bit integers into words where they are passed in registers, and passes
+//! the others by value in memory; so a scalar of the bitcode is in registers if enough are left.
 
 use super::function::Lowering;
 use super::types::{self, Leaf};
 use crate::ir::ids::{Operand, Reg};
 use crate::ir::instr::{Format, Instr, IntOp};
-use crate::ir::va_list::{NextPlaces, VECTOR_END};
 use crate::ir::value::Value;
+use rmc_abi::va_list::{NextPlaces, VECTOR_END};
 use rmc_llvm::{Type, TypeKind, Value as LlvmValue};
 
-/// The registers that a part of an argument takes.
-enum Class {
-    General(u32),
-    Vector,
-    Stack,
-}
-
-impl Class {
-    fn of(ty: Type<'_>) -> Self {
-        match types::scalar(ty) {
-            Some(Format::X87) => Self::Stack,
-            Some(Format::Int(bits)) => Self::General(bits.div_ceil(64)),
-            Some(_) => Self::Vector,
-            None if ty.kind() == TypeKind::LLVMVectorTypeKind && bits(ty) <= 128 => Self::Vector,
-            None => Self::Stack,
-        }
-    }
-}
-
-fn bits(vector: Type<'_>) -> u32 {
-    types::vector(vector).map_or(u32::MAX, |(_, whole)| whole.width)
-}
-
-/// Takes the registers of one argument that is not passed in memory, or of a part of one.
+/// Takes the registers of one argument that is not passed in memory, or of a part of one, if enough are left.
 fn take(next: &mut NextPlaces, ty: Type<'_>) -> Option<u32> {
-    match Class::of(ty) {
-        Class::General(words) => next.take_general(words),
-        Class::Vector => next.take_vector(),
-        Class::Stack => None,
+    match types::scalar(ty) {
+        Some(Format::X87) => None,
+        Some(Format::Int(bits)) => next.take_general(bits.div_ceil(64)),
+        Some(_) => next.take_vector(),
+        None => types::vector(ty).filter(|(_, whole)| whole.width <= 128).and_then(|_| next.take_vector()),
     }
 }
 
@@ -162,7 +143,7 @@ impl<'m> Lowering<'_, 'm> {
             return self.store_leaves(argument, value, area, *place, call);
         }
         let Some(leaves) = self.leaves(argument, call) else { return };
-        // Vectors in structures are not passed in parts.
+        // A vector in a structure has several leaves, and is passed in one part.
         if leaves.len() != places.len() {
             return self.unsupported(format!("variable arguments of `{}`", call.print()));
         }

@@ -8,8 +8,8 @@ use crate::ir::ids::{LocId, Operand, Reg, SiteId};
 use crate::ir::instr::{Format, Instr, LibrarySite};
 use crate::ir::liveness;
 use crate::ir::program::{Function, Local};
-use crate::ir::va_list;
 use crate::ir::value::Value;
+use rmc_abi::va_list;
 use rmc_llvm::Value as LlvmValue;
 
 /// Gives a declared function that is modelled its code, unless it returns a structure or may return twice. A

@@ -85,12 +85,14 @@ fn begin<'p>(machine: &mut Machine<'p>, turn: &mut VisibleSlot, call: Call<'p>, 
         }
         return machine.fault(ViolationKind::WaitWithoutMutex, mutex.holder());
     }
-    let coming = time.map(|at| machine.coming(call, at)).transpose()?;
-    let parked = match coming {
-        Some(None) => return machine.give_status(call, EINVAL),
-        Some(Some(Coming::Over)) => PARKED_OVER,
-        Some(Some(Coming::Never)) => PARKED_FOR_EVER,
-        None | Some(Some(Coming::AtAnyMoment)) => PARKED,
+    let parked = match time {
+        None => PARKED,
+        Some(at) => match machine.coming(call, at)? {
+            None => return machine.give_status(call, EINVAL),
+            Some(Coming::AtAnyMoment) => PARKED,
+            Some(Coming::Over) => PARKED_OVER,
+            Some(Coming::Never) => PARKED_FOR_EVER,
+        },
     };
     if let Some(other) = machine.parked_at(address).iter().find(|other| other.with != with) {
         let message = format!("thread {} waits at the same condition variable with another mutex", other.thread);

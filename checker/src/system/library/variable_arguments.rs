@@ -1,9 +1,9 @@
 //! The arguments in a `va_list`, for library functions that take one.
 
+use rmc_abi::va_list::{self, NextPlaces};
 use rmc_runtime::Bytes;
 
 use super::Call;
-use crate::ir::va_list::{self, NextPlaces};
 use crate::outcome::{Fault, ViolationKind};
 use crate::system::machine::Machine;
 use crate::system::step::StepEnd;

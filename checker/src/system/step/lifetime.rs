@@ -1,12 +1,12 @@
 //! The lifetime of memory objects: local variables, thread-local variables, the heap. It also decides which
 //! of them other threads may know.
 
+use rmc_abi::va_list::{self, NextPlaces};
 use rmc_runtime::{Choose, PendingStore};
 
 use crate::ir::address::{self, MAX_OBJECT, ObjectId};
 use crate::ir::ids::{GlobalId, Reg, SiteId};
 use crate::ir::symbol::Symbol;
-use crate::ir::va_list::{self, NextPlaces};
 use crate::ir::value::Value;
 use crate::outcome::{Fault, Unknown, ViolationKind};
 use crate::system::machine::Machine;

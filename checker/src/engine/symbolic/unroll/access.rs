@@ -12,7 +12,7 @@ use crate::interp::atomic;
 use crate::ir::address::ObjectId;
 use crate::ir::ids::{Operand, SiteId};
 use crate::ir::instr::{Bounds, Instr, IntCmp, IntOp, Promises, RmwOp, combining};
-use crate::ir::va_list::{self, NextPlaces};
+use rmc_abi::va_list::{self, NextPlaces};
 use rmc_formula::TermId;
 use rmc_runtime::MemoryOrder;
 

@@ -1,25 +1,26 @@
-//! The `va_list` of x86-64, and the memory in which variable arguments are passed (System V ABI, 3.5.7).
-//!
-//! The memory begins with the register save area: the arguments that are passed in registers, at the places of
-//! these. It ends behind the last one that is given, so that what is not given is out of bounds, unless others
-//! are passed on the stack: these follow the whole area.
+//! The `va_list` of x86-64, and the register save area to which it points (System V ABI, 3.5.7): variable
+//! arguments that are passed in registers, at the places of these.
 
 /// Bytes of a `va_list`.
 pub const BYTES: u32 = 24;
 
 /// Offset and bytes of the field with the place of the next argument in a general register.
 pub const GENERAL: (u32, u8) = (0, 4);
-/// The same for vector registers.
+/// Offset and bytes of the field with the place of the next argument in a vector register.
 pub const VECTOR: (u32, u8) = (4, 4);
 /// The field with the address of the next argument on the stack.
 pub const OVERFLOW: (u32, u8) = (8, 8);
 /// The field with the address of the register save area.
 pub const SAVED: (u32, u8) = (16, 8);
 
+/// Bytes of the place of a general register.
+pub const GENERAL_BYTES: u32 = 8;
+/// Bytes of the place of a vector register.
+pub const VECTOR_BYTES: u32 = 16;
 /// Where the places of general registers end in the save area, in bytes.
-pub const GENERAL_END: u32 = 6 * 8;
+pub const GENERAL_END: u32 = 6 * GENERAL_BYTES;
 /// Where the places of vector registers end, which is the length of the save area.
-pub const VECTOR_END: u32 = GENERAL_END + 8 * 16;
+pub const VECTOR_END: u32 = GENERAL_END + 8 * VECTOR_BYTES;
 
 /// The places in the save area of the next arguments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ impl NextPlaces {
     /// Takes `words` general registers one after the other, if there are as many.
     pub const fn take_general(&mut self, words: u32) -> Option<u32> {
         let place = self.general;
-        match place.checked_add(words * 8) {
+        match place.checked_add(words * GENERAL_BYTES) {
             Some(end) if end <= GENERAL_END => self.general = end,
             _ => return None,
         }
@@ -47,7 +48,7 @@ impl NextPlaces {
     /// Takes a vector register, if there is one.
     pub const fn take_vector(&mut self) -> Option<u32> {
         let place = self.vector;
-        match place.checked_add(16) {
+        match place.checked_add(VECTOR_BYTES) {
             Some(end) if end <= VECTOR_END => self.vector = end,
             _ => return None,
         }
