@@ -46,12 +46,12 @@ fn assembly_is_read_without_llvm() {
 
 #[test]
 fn formulas_know_no_programs() {
-    assert_eq!(dependencies("formula"), ["cadical", "fxhash"]);
+    assert_eq!(dependencies("formula"), ["cadical", "rustc-hash"]);
 }
 
 #[test]
 fn histories_are_decided_without_programs() {
-    assert_eq!(dependencies("consistency"), ["fxhash", "rmc-runtime", "smallvec", "thiserror"]);
+    assert_eq!(dependencies("consistency"), ["rmc-runtime", "rustc-hash", "smallvec", "thiserror"]);
     let packages = ["clap", "rmc-consistency", "rmc-runtime", "serde", "serde_json", "thiserror"];
     assert_eq!(dependencies("history"), packages);
 }
@@ -77,7 +77,7 @@ fn unsafe_code_is_where_architecture_says() {
     let word = ["allow(unsafe_code)"];
     check_absent("checker/src", &word, &["allocator.rs", "store/mapped.rs", "ir/load/resident.rs"]);
     check_absent("pass/src", &word, &["lib.rs"]);
-    check_absent("runtime/src", &word, &["native/", "monitor/kept/biased.rs", "monitor/kept/barrier.rs"]);
+    check_absent("runtime/src", &word, &["native/", "monitor/biased.rs", "monitor/barrier.rs"]);
     for package in ["abi", "asm", "consistency", "formula", "history", "tests", "benches"] {
         check_absent(package, &["allow(unsafe_code"], &["tests/absences.rs"]);
     }

@@ -31,16 +31,21 @@ impl Clock {
         counts[thread] = stores;
     }
 
+    /// True if it is a copy of another one, and not only equal to it by chance.
+    pub fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
     /// Becomes another set. Clocks that are the same are not touched, for other threads may use them.
     pub fn assign(&mut self, other: &Self) {
-        if !Arc::ptr_eq(&self.0, &other.0) {
+        if !self.is_same(other) {
             self.0 = Arc::clone(&other.0);
         }
     }
 
     /// Adds the stores of another set. Returns true if some of them are new.
     pub fn join(&mut self, other: &Self) -> bool {
-        if Arc::ptr_eq(&self.0, &other.0) || other.is_within(self) {
+        if self.is_same(other) || other.is_within(self) {
             return false;
         }
         if self.is_within(other) {
@@ -73,17 +78,6 @@ impl Timestamp {
     /// The own stores of a thread up to a number.
     pub fn of(thread: usize, own: u64) -> Self {
         Self { clock: Clock::default(), thread, own }
-    }
-
-    /// True if it is another one, and not only equal to it by chance.
-    pub fn is_same(&self, other: &Self) -> bool {
-        self.own == other.own && Arc::ptr_eq(&self.clock.0, &other.clock.0)
-    }
-
-    /// Becomes another one.
-    pub fn assign(&mut self, other: &Self) {
-        self.clock.assign(&other.clock);
-        (self.thread, self.own) = (other.thread, other.own);
     }
 
     /// The number of stores of a thread in the set.
@@ -131,12 +125,14 @@ pub(super) struct Stamp<'c> {
 }
 
 impl Stamp<'_> {
-    /// Adds the stores of the set to a clock.
-    pub fn add_to(self, clock: &mut Clock) {
-        clock.join(self.clock);
-        if self.own > clock.get(self.thread) {
+    /// Adds the stores of the set to a clock. Returns true if some of them are new.
+    pub fn add_to(self, clock: &mut Clock) -> bool {
+        let others = clock.join(self.clock);
+        let own = self.own > clock.get(self.thread);
+        if own {
             clock.set(self.thread, self.own);
         }
+        others || own
     }
 
     /// True if all stores of the set are in a clock.

@@ -53,13 +53,14 @@
 //! `tests/tests/shared_monitor.rs`, the shared monitor against the other one.
 
 mod access;
+mod barrier;
+mod biased;
 mod clock;
 mod hash;
 mod kept;
 mod past;
 mod path;
 mod reader;
-mod recent;
 mod shared;
 mod steps;
 mod thread;

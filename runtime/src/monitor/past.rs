@@ -2,6 +2,7 @@
 
 use super::MonitorAccess;
 use super::clock::{Clock, Stamp, Timestamp};
+use super::thread::Thread;
 
 /// The stores before some loads of a thread, between which it has learned, stored and fenced nothing.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +22,19 @@ impl Past {
     pub fn new(access: MonitorAccess, sets: [&Timestamp; 2]) -> Self {
         let [hb, rhb] = sets.map(|set| (set.stamp().clock.clone(), set.stamp().own));
         Self { hb, rhb, fences: access.fences, position: access.position }
+    }
+
+    /// Of the next load of a thread.
+    pub fn before(thread: &Thread) -> Self {
+        let [hb, rhb] = [&thread.hb, &thread.loads].map(|set| (set.stamp().clock.clone(), set.stamp().own));
+        Self { hb, rhb, fences: thread.fences, position: thread.accesses }
+    }
+
+    /// True if it is that of the next load of its thread, but for the position.
+    pub fn is_of(&self, thread: &Thread) -> bool {
+        let sets = [(&self.hb, &thread.hb), (&self.rhb, &thread.loads)];
+        let is_same = |(clock, own): &(Clock, u64), now: Stamp<'_>| *own == now.own && clock.is_same(now.clock);
+        self.fences == thread.fences && sets.iter().all(|(then, now)| is_same(then, now.stamp()))
     }
 
     /// Becomes what is before a later load.

@@ -3,10 +3,18 @@
 
 use super::kept::KEPT_AFTER;
 use super::path::Learned;
-use super::recent::{ROUND, repeats_after};
 use super::thread::{Order, Thread};
 use super::word::{Mask, Version, Word};
 use super::{AccessKind, Borderline, Bounds, ByteRange, MonitorAccess, Relation};
+
+/// The number of accesses between a load and the next one of the same bytes up to which both may be of a loop
+/// that waits.
+const ROUND: u64 = 16;
+
+/// The number of loads that may be of a loop that waits, after one that was made so many accesses ago.
+pub(super) fn repeats_after(repeats: u32, since: u64) -> u32 {
+    if since <= ROUND { repeats + 1 } else { 0 }
+}
 
 /// The words that an access may need.
 pub(super) trait Words {

@@ -16,6 +16,9 @@ pub(super) struct Thread {
     pub is_live: bool,
     /// True from [`outside`](super::SharedMonitor::outside) on, until it does something else.
     pub is_outside: bool,
+    /// The number of changes of what was before calls of what nobody watches, up to the last one that it
+    /// knows.
+    pub changes_outside: u64,
     /// The number of accesses so far.
     pub accesses: u64,
     /// The number of full fences so far.

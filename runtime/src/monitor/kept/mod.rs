@@ -13,22 +13,19 @@
 //! Other loads must not cost much more for that. So a table of bits says which readers a thread does not
 //! keep.
 //!
-//! The thread takes this lock as its owner, by which it costs next to nothing ([`biased`]).
+//! The thread takes this lock as its owner, by which it costs next to nothing ([`Biased`]).
 //!
 //! Lock order: after those of words. Who has this lock takes no other.
 
-mod barrier;
-mod biased;
 mod table;
 
 use std::hash::BuildHasher;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::biased::{Biased, Guard};
 use super::hash::WordHasher;
 use super::reader::Reader;
 use super::word::Mask;
-use biased::Biased;
-pub(super) use biased::Guard;
 use table::Table;
 
 /// The number of times that a thread makes a load again before it keeps the reader.
@@ -52,9 +49,6 @@ pub(super) struct Kept {
 #[derive(Debug, Default)]
 pub(super) struct Readers {
     pub table: Table,
-    /// True if the thread was changed by another one, so that it has to look at itself before it repeats a
-    /// load.
-    pub is_outdated: bool,
     /// The number of readers handed out since all was cleared.
     handed_out: usize,
 }
@@ -68,11 +62,6 @@ impl Kept {
     /// The readers for the thread that keeps them, while nobody takes one back.
     pub fn own(&self) -> Guard<'_, Readers> {
         self.readers.own()
-    }
-
-    /// The readers for another thread, while the one that keeps them uses none.
-    pub fn by_another(&self) -> Guard<'_, Readers> {
-        self.readers.by_another()
     }
 
     /// False if the thread, which asks, does not keep the reader of some bytes of a word.
@@ -96,7 +85,7 @@ impl Kept {
 
     /// Takes the reader of some bytes of a word from the thread, by the thread of a slot, if it is one.
     pub fn give_back(&self, at: u64, mask: Mask, by: Option<u32>) -> Option<Reader> {
-        let readers = &mut *if by == Some(self.slot) { self.own() } else { self.by_another() };
+        let readers = &mut *if by == Some(self.slot) { self.own() } else { self.readers.by_another() };
         let place = readers.table.find(at, mask)?;
         let reader = readers.table.take(at, place, self.slot, KEPT_AFTER);
         if readers.table.is_empty() && readers.handed_out > MANY {

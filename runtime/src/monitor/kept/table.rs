@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use crate::monitor::hash::WordHasher;
 use crate::monitor::past::Past;
 use crate::monitor::reader::Reader;
-use crate::monitor::recent::Recent;
+use crate::monitor::thread::Thread;
 use crate::monitor::word::Mask;
 
 /// The number of words whose readers are beside each other.
@@ -84,9 +84,9 @@ impl Table {
     }
 
     /// The thread repeats the load of a reader, at a site for which there is room.
-    pub fn load_again(&mut self, Place(place): Place, recent: &mut Recent, site: u64) {
-        if let Some(past) = recent.changed_past() {
-            self.newest = self.add_past(past);
+    pub fn load_again(&mut self, Place(place): Place, thread: &Thread, site: u64) {
+        if self.pasts.get(self.newest).is_none_or(|past| !past.is_of(thread)) {
+            self.newest = self.add_past(Past::before(thread));
         }
         self.entries[place] = Entry::new(self.entries[place].mask(), self.newest, self.offset(site));
     }

@@ -32,11 +32,11 @@
 //! keeps the reader of one of them, and two clocks for at most 1,024 moments and twice as many as it keeps
 //! readers.
 
-use std::sync::MutexGuard;
 use std::sync::atomic::Ordering;
 
 use super::{Own, SharedMonitor, Slot, pages};
 use crate::lock::lock;
+use crate::monitor::biased::Guard;
 use crate::monitor::clock::Clock;
 
 /// The bounds on the memory of a monitor.
@@ -96,7 +96,7 @@ impl SharedMonitor {
     }
 
     fn forget_with(&self, threads: &[&'static Slot]) {
-        let mut threads: Vec<_> = threads.iter().map(|slot| lock(&slot.own)).collect();
+        let mut threads = Slot::all_owned(threads);
         let known = self.known_to_all(&threads);
         threads.iter_mut().for_each(|own| own.near.clear());
         self.pages.forget_within(&known);
@@ -105,18 +105,18 @@ impl SharedMonitor {
 
     /// The stores that relaxed-happen-before the next load of every thread. Threads that start later are
     /// ordered after them from now on.
-    pub(super) fn known_to_all(&self, threads: &[MutexGuard<'_, Own>]) -> Clock {
-        let outside = &mut *lock(&self.outside);
-        let mut known = Clock::default();
+    pub(super) fn known_to_all(&self, threads: &[Guard<'_, Own>]) -> Clock {
         let live = || threads.iter().map(|own| &own.thread).filter(|thread| thread.is_live);
-        for slot in (0..threads.len()).rev() {
-            let least = live().map(|thread| match thread.is_outside {
-                true => thread.loads.get(slot).max(outside.get(slot)),
-                false => thread.loads.get(slot),
-            });
-            known.set(slot, least.min().unwrap_or_else(|| outside.get(slot)));
-        }
-        outside.join(&known);
-        known
+        self.outside.join(|outside| {
+            let mut known = Clock::default();
+            for slot in (0..threads.len()).rev() {
+                let least = live().map(|thread| match thread.is_outside {
+                    true => thread.loads.get(slot).max(outside.get(slot)),
+                    false => thread.loads.get(slot),
+                });
+                known.set(slot, least.min().unwrap_or_else(|| outside.get(slot)));
+            }
+            known
+        })
     }
 }

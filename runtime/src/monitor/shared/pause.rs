@@ -5,14 +5,13 @@ use std::sync::MutexGuard;
 
 use super::{Own, SharedMonitor, Slot, WatchedThread};
 use crate::lock::lock;
-use crate::monitor::kept::{Guard, Readers};
+use crate::monitor::biased::Guard;
 
 /// While this exists, no thread makes a step, and none starts or ends.
 #[derive(Debug)]
 pub struct Pause<'m> {
     monitor: &'m SharedMonitor,
-    threads: Vec<MutexGuard<'static, Own>>,
-    _kept: Vec<Guard<'static, Readers>>,
+    threads: Vec<Guard<'static, Own>>,
     _list: MutexGuard<'m, Vec<&'static Slot>>,
 }
 
@@ -20,9 +19,7 @@ impl SharedMonitor {
     /// Waits until no thread is in a step, and keeps them from the next one.
     pub fn pause(&self) -> Pause<'_> {
         let list = lock(&self.threads);
-        let threads = list.iter().map(|slot| lock(&slot.own)).collect();
-        let kept = list.iter().map(|slot| slot.kept.by_another()).collect();
-        Pause { monitor: self, threads, _kept: kept, _list: list }
+        Pause { monitor: self, threads: Slot::all_owned(&list), _list: list }
     }
 }
 
@@ -30,11 +27,10 @@ impl Pause<'_> {
     /// Ends the pause in a process in which one thread alone goes on. What the others did is in its memory,
     /// as if they had ended.
     pub fn end_alone(mut self, thread: u32) {
-        let mut outside = lock(&self.monitor.outside);
         let others = self.threads.iter_mut().filter(|own| own.thread.slot != thread as usize);
         for own in others {
             own.thread.fence(0);
-            own.thread.stored.stamp().add_to(&mut outside);
+            self.monitor.outside.add(&mut own.thread);
             own.thread.is_live = false;
             own.near.clear();
         }

@@ -1,56 +1,46 @@
-//! Repeated loads: without the locks of the thread and the words, while their readers are kept.
+//! Repeated loads: without the locks of their words, while their readers are kept.
 
-use super::{SharedMonitor, WatchedThread};
+use super::{Own, Slot};
 use crate::monitor::ByteRange;
+use crate::monitor::steps::repeats_after;
 
 /// The number of accesses after which a thread that only loads what it has loaded yields. It may wait for
 /// another one, which needs the processor, or a word that this one keeps taking.
 const PATIENCE: u32 = 128;
 
-impl SharedMonitor {
-    /// Makes the load if the thread, which calls this, keeps its reader. Else, gives it back.
+impl Slot {
+    /// Makes the load if the thread, which calls this and has its state, keeps its reader. Else, gives it
+    /// back.
     pub(super) fn load_again<R, A: FnOnce() -> R>(
         &self,
-        thread: &WatchedThread,
+        own: &mut Own,
         bytes: ByteRange,
         site: u64,
         access: A,
     ) -> Result<R, A> {
         let Some((at, mask)) = bytes.only_word() else { return Err(access) };
-        let kept = &thread.slot.kept;
-        if !kept.may_have(at, mask) {
+        if !self.kept.may_have(at, mask) {
             return Err(access);
         }
-        let mut readers = kept.own();
-        if readers.is_outdated {
-            drop(readers);
-            self.comes_up_to_date(thread);
-            readers = kept.own();
-        }
+        let readers = &mut *self.kept.own();
         let table = &mut readers.table;
         let Some(place) = table.find(at, mask).filter(|_| table.has_room_for(site)) else { return Err(access) };
         let result = access();
-        thread.recent.borrow_mut().repeats(at, |recent| table.load_again(place, recent, site));
-        drop(readers);
-        thread.yield_if_waiting();
+        let Own { thread, rounds, .. } = own;
+        table.load_again(place, thread, site);
+        thread.repeats = repeats_after(thread.repeats, rounds.since(at, thread.accesses));
+        thread.accesses += 1;
         Ok(result)
-    }
-
-    /// A thread, which calls this, looks at what others changed of it.
-    fn comes_up_to_date(&self, thread: &WatchedThread) {
-        let own = self.own(thread);
-        thread.copy(&own.thread);
-        thread.slot.kept.own().is_outdated = false;
     }
 }
 
-impl WatchedThread {
-    /// Yields if the thread seems to wait for another one.
-    pub(super) fn yield_if_waiting(&self) {
-        let recent = &mut *self.recent.borrow_mut();
-        if recent.repeats >= PATIENCE {
-            recent.repeats = 0;
-            std::thread::yield_now();
+impl Own {
+    /// True if the thread seems to wait for another one, so that it should yield.
+    pub(super) fn seems_to_wait(&mut self) -> bool {
+        let seems = self.thread.repeats >= PATIENCE;
+        if seems {
+            self.thread.repeats = 0;
         }
+        seems
     }
 }
