@@ -2,7 +2,7 @@
 //!
 //! Each term is evaluated once for all calls. Tests: `formula/tests/operators.rs`, `formula/tests/random.rs`.
 
-use fxhash::FxHashMap;
+use rustc_hash::FxHashMap;
 
 use crate::semantics;
 use crate::term::{TermId, Terms};

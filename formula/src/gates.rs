@@ -13,7 +13,7 @@
 
 use std::ops::Not;
 
-use fxhash::FxHashMap;
+use rustc_hash::FxHashMap;
 
 /// A variable of the clauses or its negation, as in DIMACS: not 0; negative if negated. Variable 1 is true.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use fxhash::FxHashMap;
+use rustc_hash::FxHashMap;
 
 use crate::problem::{EventNumber, Problem, StoreNumber};
 use crate::reason::Cause;

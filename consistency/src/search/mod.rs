@@ -45,7 +45,7 @@ mod prefix;
 mod steps;
 mod wanted;
 
-use fxhash::FxHashSet;
+use rustc_hash::FxHashSet;
 
 use self::prefix::Prefix;
 use crate::closure::Closure;

@@ -1,6 +1,6 @@
 //! Which stores are wanted, and what decides whether a prefix has a completion.
 
-use fxhash::FxHashSet;
+use rustc_hash::FxHashSet;
 
 use super::prefix::Prefix;
 use crate::problem::{EventNumber, StoreNumber};

@@ -11,7 +11,7 @@
 mod arithmetic;
 mod shifts;
 
-use fxhash::FxHashMap;
+use rustc_hash::FxHashMap;
 
 use crate::gates::{Gates, Literal};
 use crate::term::{Term, TermId, Terms};

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 use super::names::{self, Name, NamedWriter};
 use crate::engine::stateless::accesses::Accesses;
 use crate::engine::stateless::event::Event;
-use crate::hash::{FxHasher, spread};
+use crate::hash::{FxHasher, half, spread};
 
 /// The history of a thread. 0 is that of a thread without steps.
 pub type HistoryId = u32;
@@ -298,6 +298,5 @@ fn count_of(steps: &[Step], id: HistoryId) -> u32 {
 fn hash(name: &[u64]) -> u32 {
     let mut hasher = FxHasher::default();
     name.iter().for_each(|&word| hasher.write_u64(word));
-    // The highest bits depend on all of the words.
-    (hasher.finish() >> 32) as u32
+    half(&hasher)
 }

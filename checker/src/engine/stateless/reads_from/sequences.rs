@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use hashbrown::HashTable;
 use smallvec::SmallVec;
 
-use crate::hash::{FxHasher, spread};
+use crate::hash::{FxHasher, half, spread};
 use crate::store::lock;
 
 /// The number of parts with locks of their own.
@@ -44,11 +44,11 @@ impl Sequences {
     pub fn insert(&self, words: impl IntoIterator<Item = u64>) -> (u32, bool) {
         let mut hasher = FxHasher::default();
         let bytes = encoded(words.into_iter().inspect(|&word| hasher.write_u64(word)));
-        let hash = hasher.finish();
-        // The table of a part takes the upper half, whose bits depend on all of the words.
-        let part = (hash >> 26) as usize % SHARDS;
+        let hash = half(&hasher);
+        // The table of a part uses the bits at both ends.
+        let part = (hash >> 19) as usize % SHARDS;
         let mut shard = lock(&self.shards[part]);
-        let (at, is_new) = shard.insert(&bytes, (hash >> 32) as u32);
+        let (at, is_new) = shard.insert(&bytes, hash);
         drop(shard);
         if is_new {
             self.bytes.fetch_add(bytes.len() + size_of::<[u32; 3]>(), Ordering::Relaxed);
