@@ -1,6 +1,6 @@
-// check: --svcomp sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=15
-// check: --svcomp --engine=dpor sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=15
-// check: --svcomp --engine=symbolic sc=violated(undefined-result) tso=violated(undefined-result) pso=violated(undefined-result) at=15
+// check: --svcomp pso=violated(undefined-result) at=15
+// check: --svcomp --engine=dpor tso=violated(undefined-result) at=15
+// check: --svcomp --engine=symbolic sc=violated(undefined-result) at=15
 // optimised: differs the optimiser leaves out the store, or the overflow
 //
 // The simplest inputs with which a product of two of them overflows are hard to find, and others do.

@@ -13,7 +13,7 @@
 // check: --clocks=pass -DWAIT=6 sc=holds states=sc:112
 // check: --clocks=pass -DWAIT=6 -DMORE sc=violated(assertion) states=sc:56
 // check: --clocks=pass -DWAIT=7 sc=holds states=sc:323
-// check: --clocks=pass -DWAIT=8 sc=holds pso=holds states=sc:960,pso:962
+// check: --clocks=pass -DWAIT=8 sc=holds states=sc:960
 // check: --clocks=pass -DWAIT=9 sc=unknown(time)
 // check: -DWAIT=9 sc=unknown(clock)
 //

@@ -1,4 +1,4 @@
-// check: sc=holds tso=violated(assertion) pso=violated(assertion) states=sc:2299,tso:298830,pso:523620
+// check: sc=holds tso=violated(assertion) states=sc:2299,tso:298830
 // check: -DFENCE_TSO sc=holds tso=holds pso=violated(assertion) states=sc:2299,tso:3658,pso:51644
 // check: -DFENCE_PSO sc=holds tso=holds pso=holds states=sc:2299,tso:3658,pso:3658
 //

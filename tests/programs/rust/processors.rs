@@ -1,5 +1,5 @@
 //! As many threads as there are processors: each adds one.
-// check: --processors=2 sc=holds tso=holds states=sc:80185,tso:67153
+// check: --processors=2 tso=holds states=tso:67153
 // check: --processors=2 -DLOST sc=violated(panic) at=20 states=sc:12588
 use std::sync::atomic::{AtomicUsize, Ordering::*};
 use std::thread;

@@ -1,4 +1,4 @@
-// check: --max-memory=100M sc=unknown tso=unknown pso=unknown
+// check: --max-memory=50M sc=unknown tso=unknown
 //
 // A loop that allocates for ever is met by a limit.
 #include <stdlib.h>

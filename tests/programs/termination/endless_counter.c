@@ -1,4 +1,4 @@
-// check: --max-states=20000 sc=unknown tso=unknown pso=unknown
+// check: --max-states=5000 sc=unknown tso=unknown pso=unknown
 //
 // A loop that counts for ever never repeats a state; a limit ends the search.
 static volatile unsigned long counter;

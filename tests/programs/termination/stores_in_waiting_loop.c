@@ -5,8 +5,8 @@
 // check: --weak-release --buffer-bound=0 pso=violated(assertion) states=pso:16
 // check: -DNEVER sc=violated(deadlock) tso=violated(deadlock) pso=violated(deadlock) states=sc:9,tso:15,pso:15
 // check: -DBROKEN sc=violated(assertion) tso=violated(assertion) pso=violated(assertion) states=sc:18,tso:13,pso:13
-// check: -DRESET tso=holds pso=unknown(buffer-bound) states=tso:338
-// check: -DRESET --engine=explicit tso=unknown(buffer-bound)
+// check: -DRESET tso=holds states=tso:338
+// check: -DRESET --engine=explicit --buffer-bound=4 tso=unknown(buffer-bound)
 // check: -DRESET --buffer-bound=4 sc=holds tso=holds pso=unknown(buffer-bound) states=sc:29,tso:338
 // check: --races --buffer-bound=4 tso=unknown(buffer-bound)
 //
