@@ -7,6 +7,7 @@
 //! compiles it, under the weakest of its models: verdict and place are the same. The standard libraries
 //! differ, and so do the numbers of states.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use libtest_mimic::{Arguments, Failed, Trial};
@@ -25,25 +26,37 @@ const TIMEOUT: &str = "300";
 
 fn main() {
     let arguments = Arguments::from_args();
-    let trials = programs().iter().flat_map(trials_of).collect();
-    libtest_mimic::run(&arguments, trials).exit();
+    let mut trials: Vec<_> = programs().iter().flat_map(trials_of).collect();
+    // Runs that need the same compilation would all make it if they began at the same time.
+    trials.sort_by_key(|(number, _)| *number);
+    libtest_mimic::run(&arguments, trials.into_iter().map(|(_, trial)| trial).collect()).exit();
 }
 
-fn trials_of(program: &Program) -> Vec<Trial> {
+/// The tests of a program, each with its number among those that need the same compilation.
+fn trials_of(program: &Program) -> Vec<(usize, Trial)> {
     let mut trials = Vec::new();
+    let mut compilations = HashMap::<_, usize>::new();
     for (at, variant) in program.variants.iter().enumerate() {
         for (model, expected) in variant.expected.clone() {
+            let number = compilations.entry(compilation(variant)).or_default();
+            *number += 1;
             let (name, variant) = (program.name.clone(), variant.clone());
             let title = [vec![name.clone()], variant.options.clone(), vec![model.name().to_owned()]].concat().join(" ");
-            trials.push(Trial::test(title, move || check(&name, &variant, model, &expected, None)));
+            trials.push((*number, Trial::test(title, move || check(&name, &variant, model, &expected, None))));
         }
         let is_wrong = variant.expected.iter().any(|(_, expected)| matches!(expected, Expected::Violated(_)));
         let is_later = program.name.ends_with(".rs") && (at == 0 || is_wrong);
         if is_later && !TOO_LARGE.contains(&program.name.as_str()) {
-            trials.extend(later(program, variant));
+            trials.extend(later(program, variant).map(|trial| (1, trial)));
         }
     }
     trials
+}
+
+/// The options of a variant that its compilation depends on.
+fn compilation(variant: &Variant) -> Vec<String> {
+    let is_for_compiler = |option: &&String| !option.starts_with("--") || option.starts_with("--cflags");
+    variant.options.iter().filter(is_for_compiler).cloned().collect()
 }
 
 /// The test of a program in Rust with the later compiler.
