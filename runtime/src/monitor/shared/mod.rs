@@ -73,6 +73,8 @@ struct Own {
     thread: Thread,
     near: Near,
     rounds: Rounds,
+    /// The number of loads since the last access that was no repeated load.
+    nothing_new: u32,
 }
 
 impl SharedMonitor {
@@ -154,7 +156,8 @@ impl SharedMonitor {
         bytes: ByteRange,
         act: impl FnOnce(&mut Thread, &mut Held<'_>) -> R,
     ) -> R {
-        let Own { thread: state, near, .. } = &mut *own;
+        let Own { thread: state, near, nothing_new, .. } = &mut *own;
+        *nothing_new = 0;
         let result = self.pages.with(near, &thread.slot.kept, bytes, |words| act(state, words));
         yield_if_waiting(own);
         self.forget_if_many();
