@@ -177,6 +177,19 @@ impl Value {
         self.set_operand(self.operand_count() - 1, function);
     }
 
+    /// An instruction as LLVM's assembly language writes it, with undefined operands. For [`Value::print`],
+    /// LLVM numbers all values of the module; this takes as long in a module of any size.
+    ///
+    /// Requires an instruction that is no branch and no `invoke`.
+    #[must_use]
+    pub fn print_alone(self) -> String {
+        let copy = Value::of(unsafe { LLVMInstructionClone(self.0) });
+        (0..copy.operand_count()).for_each(|at| copy.set_operand(at, copy.operand(at).ty().undef()));
+        let printed = copy.print();
+        unsafe { LLVMDeleteInstruction(copy.0) }
+        printed
+    }
+
     /// Replaces operand `at`.
     pub fn set_operand(self, at: u32, value: Value) {
         unsafe { LLVMSetOperand(self.0, at, value.0) }

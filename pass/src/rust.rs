@@ -102,6 +102,18 @@ fn replace(module: Module, path: &str, function: Value, name: &str) -> Result<()
     Ok(())
 }
 
+/// Gives a function a body that must not run.
+fn empty(module: Module, function: Value) {
+    let name = function.name();
+    function.set_name("");
+    let other = module.function_like(&name, function);
+    function.replace_uses(other);
+    function.delete_function();
+    let builder = module.builder();
+    builder.at_end(module.append_block(other, ""));
+    builder.unreachable();
+}
+
 /// Makes a function visible in other files under a name, with which the module may declare it, too.
 fn publish_as(module: Module, function: Value, name: &str) {
     let declared = module.function_like(name, function);
@@ -135,7 +147,17 @@ fn unwind(module: Module) {
 
 /// Makes functions and variables of the standard library visible in other files: rustc hides them when it
 /// makes one module of all. Constants without a name in the source are only used by functions of the module.
+/// Functions that are replaced in every program lose their bodies, so that no program is linked with what
+/// only these need: the default hook of panics, which prints a backtrace, alone needs more than most programs.
+/// One stays as it is if a function within it is one that the support library calls.
 pub fn publish(module: Module) {
+    for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {
+        let path = path(function);
+        let is_needed = names::CALLED.iter().any(|(called, _)| called.starts_with(&path));
+        if listed(&names::REPLACED, &path).is_some_and(|name| name != names::BEGINS_PANIC) && !is_needed {
+            empty(module, function);
+        }
+    }
     let variables = module.globals().into_iter().filter(|variable| is_mangled(&variable.name()));
     let functions = module.functions().into_iter().chain(module.aliases());
     let published = functions.chain(variables).filter(|value| !value.is_declaration());

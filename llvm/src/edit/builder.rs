@@ -123,6 +123,11 @@ impl Builder {
         unsafe { LLVMBuildBr(self.0, to.0) };
     }
 
+    /// The end of a block that is never reached.
+    pub fn unreachable(&self) {
+        unsafe { LLVMBuildUnreachable(self.0) };
+    }
+
     /// A `phi` of these values and the blocks they come from.
     pub fn phi(&self, ty: Type, incoming: &[(Value, Block)]) -> Value {
         let (mut values, count) = raw(&incoming.iter().map(|pair| pair.0).collect::<Vec<_>>());

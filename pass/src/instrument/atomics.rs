@@ -19,7 +19,7 @@ impl Rewriter<'_> {
         let arguments = [
             pointer,
             self.bits_of_value(operand, width),
-            self.operation(operation(&instruction.print())),
+            self.operation(operation(&instruction.print_alone())),
             self.order(abi::order(instruction.ordering())),
         ];
         let old = self.emit(Entry::Rmw(width), &arguments);
@@ -51,7 +51,7 @@ impl Rewriter<'_> {
     }
 
     pub fn fence(&self, instruction: Value) {
-        let printed = instruction.print();
+        let printed = instruction.print_alone();
         // A fence of scope `singlethread`, against signal handlers of the same thread, only constrains the
         // compiler.
         if !printed.contains("syncscope(\"singlethread\")") {

@@ -70,7 +70,7 @@ impl Rewriter<'_> {
 /// True if `instruction` is a call marked `musttail`.
 pub fn is_musttail(instruction: Value) -> bool {
     instruction.is_tail_call() && {
-        let printed = instruction.print();
+        let printed = instruction.print_alone();
         let call = printed.split("call").next();
         call.is_some_and(|before| before.trim_end().ends_with("musttail"))
     }

@@ -15,7 +15,7 @@ impl<'m> Lowering<'_, 'm> {
             return self.unsupported(format!("`{}`, {FAST_MATH}", call.print()));
         }
         let Some(callee) = self.direct_callee(call) else {
-            if call.callee().print().contains(" asm ") || call.print().contains(" asm ") {
+            if call.callee().is_inline_asm() {
                 return self.unsupported(format!("inline assembly `{}`", assembly_text(&call.print())));
             }
             let target = self.operand(call.callee());

@@ -78,7 +78,8 @@ impl<'m> Lowering<'_, 'm> {
         let operands = call.operands();
         // The condition is the first operand, the callee the last.
         let bundled = &operands[1..operands.len() - 1];
-        let printed = call.print();
+        // Only where there is a bundle: LLVM numbers the whole module for it.
+        let printed = if bundled.is_empty() { String::new() } else { call.print() };
         // A second bundle would have another tag in quotes.
         let is_about = |tag: &str| printed.matches('"').count() == 2 && printed.contains(&format!("[ \"{tag}\"("));
         match *bundled {
