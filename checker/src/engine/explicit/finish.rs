@@ -8,6 +8,7 @@ use crate::engine::explicit::parallel::lock;
 use crate::engine::measures::{Meter, memory};
 use crate::engine::sampling::StepSampler;
 use crate::engine::{EngineError, inputs, replay};
+use crate::halt::Halt;
 use crate::outcome::measures::{Measures, ProgressSample, Worker};
 use crate::outcome::{Outcome, Place, Statistics, Unknown, Verdict, Violation};
 use crate::store::Identity;
@@ -22,6 +23,8 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
     let violations = found.reported();
     let mut initial = Vec::new();
     Machine::with_components(shared.program, shared.config, shared.components.clone()).pack(&mut initial);
+    // A schedule repeats steps that were made in time. If the time is over, the solver would not answer again.
+    results[0].machine.halt = Halt::default();
     let mut paths =
         PathFinder { store: &shared.store, results: &mut results, initial, has_running: found.layers.is_some() };
     for pending in violations {
