@@ -148,7 +148,7 @@ fn unwind(module: Module) {
 /// Makes functions and variables of the standard library visible in other files: rustc hides them when it
 /// makes one module of all. Constants without a name in the source are only used by functions of the module.
 /// Functions that are replaced in every program lose their bodies, so that no program is linked with what
-/// only these need: the default hook of panics, which prints a backtrace, alone needs more than most programs.
+/// only these need: the default hook of panics, which prints a backtrace, needs more than most programs do.
 /// One stays as it is if a function within it is one that the support library calls.
 pub fn publish(module: Module) {
     for function in module.functions().into_iter().filter(|function| !function.is_declaration()) {

@@ -23,7 +23,7 @@ pub(super) fn finish(shared: SharedSearch<'_>, mut results: Vec<WorkerResult<'_>
     let violations = found.reported();
     let mut initial = Vec::new();
     Machine::with_components(shared.program, shared.config, shared.components.clone()).pack(&mut initial);
-    // A schedule repeats steps that were made in time. If the time is over, the solver would not answer again.
+    // A schedule repeats steps that were made in time; the solver would not answer again after it.
     results[0].machine.halt = Halt::default();
     let mut paths =
         PathFinder { store: &shared.store, results: &mut results, initial, has_running: found.layers.is_some() };
